@@ -11,6 +11,9 @@ export type ServiceValue =
   /** By account, file and webhook endpoint. */
   | `deleted.${number}`
   | `bar-one.${number}`
+  | `collapsed-groups.${number}`
+  | `pane-width.${number}`
+  | `push-asked.${number}`
   /** By project. */
   | `columns.${number}`
   | `webhook-off-${number}`;

@@ -6,6 +6,7 @@ import type { Project } from "../../contract/records.ts";
 import type { BodyOf } from "../api/http.ts";
 import type { ClientData } from "../client/client.ts";
 import { removeById, upsertById } from "./lists.ts";
+import { useMutedProjectIds } from "./notifications/use-muted-projects.ts";
 import { fetchAll, fetchData, useOperation } from "./operations.ts";
 import { patchDataAndLoads } from "./query-client.ts";
 import { useHasFeature } from "./service.ts";
@@ -35,9 +36,14 @@ export const useProjects = () => useQuery(projectQueries.all());
 export const useProject = (projectId: number) =>
   useQuery({ ...projectQueries.all(), select: (projects) => projects.find((project) => project.id === projectId) });
 
-/** Returns the unread count of all cached projects; it sends no request, so that any page can show it. */
-export const useUnreadCount = (): number =>
-  useQuery({ ...projectQueries.all(), enabled: false, select: (projects) => projects.reduce((sum, { unread_count }) => sum + unread_count, 0) }).data ?? 0;
+/** Returns what is unread in all cached projects, of muted ones only the mentions; it sends no request, so that any page can show it. */
+export function useUnreadCounts(): { unread: number; mentions: number } {
+  const mutedIds = useMutedProjectIds() ?? [];
+  const projects = useQuery({ ...projectQueries.all(), enabled: false }).data ?? [];
+  const mentions = projects.reduce((sum, { mention_count = 0 }) => sum + mention_count, 0);
+  const unread = projects.reduce((sum, { id, unread_count, mention_count = 0 }) => sum + (mutedIds.includes(id) ? mention_count : unread_count), 0);
+  return { unread, mentions };
+}
 
 export const useProjectMembers = (projectId: number) => useQuery({ ...projectQueries.members(projectId), enabled: useHasFeature("members") });
 

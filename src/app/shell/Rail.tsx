@@ -1,4 +1,5 @@
 import { Bell, CircleCheck, ListMusic, Moon, Plus, Search, Settings, Sun } from "lucide-react";
+import { useRef } from "react";
 import { NavLink } from "react-router";
 import { useStore } from "../../lib/store.ts";
 import { useClient } from "../../client/client.ts";
@@ -18,7 +19,9 @@ import type { CreateMenu } from "./CreateMenu.tsx";
 import type { NotificationCount } from "./NotificationCount.tsx";
 import { FavoritesSpace } from "./FavoritesSpace.tsx";
 import type { RailFavorites } from "./RailFavorites.tsx";
-import { BADGE_CLASSES, RailList } from "./RailList.tsx";
+import type { RailScroll } from "./RailScroll.tsx";
+import { RailList } from "./RailList.tsx";
+import { BADGE_CLASSES } from "./RailProject.tsx";
 
 export const railRowClasses =
   "flex h-11 w-full items-center gap-3 rounded-sm px-2 text-left text-text-2 transition-colors hover:bg-hover tablet:h-8.5 narrow:mx-auto narrow:size-10 narrow:justify-center narrow:px-0";
@@ -31,10 +34,12 @@ interface Props {
   CreateMenu: typeof CreateMenu | undefined;
   NotificationCount: typeof NotificationCount | undefined;
   Favorites: typeof RailFavorites | undefined;
+  Scroll: typeof RailScroll | undefined;
 }
 
 /** Renders the navigation at the left of the shell. */
-export function Rail({ isAlone, Favorites, AccountMenu, ...late }: Props) {
+export function Rail({ isAlone, Favorites, Scroll, AccountMenu, ...late }: Props) {
+  const scroller = useRef<HTMLDivElement>(null);
   return (
     <nav
       aria-label={t("rail")}
@@ -49,16 +54,22 @@ export function Rail({ isAlone, Favorites, AccountMenu, ...late }: Props) {
         </h1>
       )}
       <Top {...late} />
-      <div className="min-h-0 flex-1 overflow-y-auto px-2 pt-3 narrow:overflow-x-hidden narrow:pt-1">
-        {Favorites ? <Favorites /> : <FavoritesSpace />}
-        <RailList />
+      <div className="relative flex min-h-0 flex-1 flex-col">
+        <div
+          ref={scroller}
+          className="min-h-0 flex-1 overflow-y-auto px-2 pt-3 data-fade-bottom:mask-b-from-[calc(100%-28px)] data-fade-top:mask-t-from-[calc(100%-28px)] narrow:overflow-x-hidden narrow:pt-1"
+        >
+          {Favorites ? <Favorites /> : <FavoritesSpace />}
+          <RailList />
+        </div>
+        {Scroll && <Scroll scroller={scroller} />}
       </div>
       <Bottom AccountMenu={AccountMenu} />
     </nav>
   );
 }
 
-function Top({ CreateMenu, NotificationCount }: Omit<Props, "isAlone" | "Favorites" | "AccountMenu">) {
+function Top({ CreateMenu, NotificationCount }: Omit<Props, "isAlone" | "Favorites" | "Scroll" | "AccountMenu">) {
   const openDialog = useOpenDialog();
   const { organisation } = useSession();
   const hasNotifications = useHasFeature("notifications");
@@ -95,7 +106,7 @@ function Top({ CreateMenu, NotificationCount }: Omit<Props, "isAlone" | "Favorit
         >
           <Bell size={18} aria-hidden className="shrink-0" />
           <span className="flex-1 narrow:sr-only">{t("notifications")}</span>
-          {NotificationCount && <NotificationCount className={`${BADGE_CLASSES} bg-accent text-accent-ink narrow:-top-1 narrow:-right-1`} />}
+          {NotificationCount && <NotificationCount className={`${BADGE_CLASSES} bg-accent text-accent-ink`} />}
         </NavLink>
       )}
       {hasTasks && (

@@ -1,6 +1,6 @@
 /** The account's favorites, and what it last opened and played, at the top of the navigation. */
 import { ChevronDown, ChevronRight, type LucideIcon, History, Star } from "lucide-react";
-import { type ReactNode, useEffect, useId, useRef, useState } from "react";
+import { type ReactNode, useEffect, useId, useMemo, useRef, useState } from "react";
 import { Link, useLocation } from "react-router";
 import type { ListedItem } from "../../../contract/favorite-records.ts";
 import { useClient } from "../../client/client.ts";
@@ -12,11 +12,14 @@ import { itemPath } from "../../queries/favorites/listed-items.ts";
 import { itemKey } from "../../queries/favorites/favorites.ts";
 import { useFavoritesQuery, useRecentItems } from "../../queries/favorites/use-favorite-lists.ts";
 import { useFavoriteAccess, useFavorites } from "../../queries/favorites/use-favorites.ts";
+import { useMutedProjectIds } from "../../queries/notifications/use-muted-projects.ts";
 import { useProjects } from "../../queries/projects.ts";
 import { CloseButton, IconButton } from "../../ui/IconButton.tsx";
 import { useFocusNextRow } from "../../ui/use-focus-next-row.ts";
 import { FavoritesSpace } from "./FavoritesSpace.tsx";
-import { RailProject } from "./RailList.tsx";
+import { RailProject } from "./RailProject.tsx";
+import { tileLabels } from "./tile-labels.ts";
+import { useOpenProjectId } from "./use-open-project.ts";
 import { useRecentRecorder } from "./use-recent-recorder.ts";
 
 /** The pages show the rest. */
@@ -32,7 +35,8 @@ export function RailFavorites() {
 function Sections({ canChange }: { canChange: boolean }) {
   const client = useClient();
   const { isPending: areFavoritesPending } = useFavoritesQuery();
-  const favorites = useFavorites();
+  // Projects come first, so that those above the groups are always the same.
+  const favorites = useFavorites().toSorted((a, b) => Number(b.item.type === "project") - Number(a.item.type === "project"));
   const { data: allRecent = [], isPending: areRecentPending } = useRecentItems();
   const isPending = areFavoritesPending || areRecentPending;
   // The projects are below them.
@@ -149,7 +153,11 @@ interface RowProps {
 
 function Row({ item, removeLabel, onRemove }: RowProps) {
   const { pathname } = useLocation();
-  const project = useProjects().data?.find(({ id }) => item.type === "project" && id === item.id);
+  const { data: projects = [] } = useProjects();
+  const project = projects.find(({ id }) => item.type === "project" && id === item.id);
+  const labels = useMemo(() => (project ? tileLabels(projects) : undefined), [project, projects]);
+  const openProjectId = useOpenProjectId();
+  const isMuted = useMutedProjectIds()?.includes(item.id);
   const isCurrent = pathname === itemPath(item);
   const name = itemName(item);
   const remove = onRemove && (
@@ -159,7 +167,8 @@ function Row({ item, removeLabel, onRemove }: RowProps) {
       className="absolute top-1/2 right-1 size-6 -translate-y-1/2 bg-raised opacity-0 group-focus-within/row:opacity-100 group-hover/row:opacity-100 pointer-coarse:hidden narrow:hidden"
     />
   );
-  if (project) return <RailProject project={project} isActive={pathname.startsWith(`/projects/${project.id}/`)} action={remove} />;
+  if (project)
+    return <RailProject project={project} isActive={project.id === openProjectId} isMuted={isMuted} tile={labels?.get(project.id)} action={remove} />;
   // Icons alone would not tell files and messages apart.
   return (
     <li className="group/row relative narrow:hidden">

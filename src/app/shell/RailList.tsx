@@ -1,28 +1,38 @@
-import { Plus } from "lucide-react";
-import { type ReactNode, useId } from "react";
-import { Link, useMatch } from "react-router";
+import { ChevronDown, ChevronRight, ListFilter, Plus } from "lucide-react";
+import { useId, useLayoutEffect, useMemo, useRef, useState } from "react";
 import type { Project } from "../../../contract/records.ts";
 import { classNames } from "../../lib/class-names.ts";
-import { formatBadge, initialsOf } from "../../lib/format.ts";
-import { hueOf } from "../../lib/hue.ts";
 import { t as tCommon } from "../../lib/texts/common.ts";
 import { t } from "../../lib/texts/shell.ts";
+import { useMutedProjectIds } from "../../queries/notifications/use-muted-projects.ts";
 import { useCan } from "../../queries/permissions.ts";
 import { useSession } from "../../queries/session.ts";
 import { Button } from "../../ui/Button.tsx";
 import { IconButton } from "../../ui/IconButton.tsx";
 import { Skeleton } from "../../ui/Skeleton.tsx";
 import { useOpenDialog } from "../dialogs/dialog-context.ts";
+import { RailBadge, RailProject } from "./RailProject.tsx";
+import { tileLabels } from "./tile-labels.ts";
+import { useCollapsedGroups } from "./use-collapsed-groups.ts";
+import { useOpenProjectId } from "./use-open-project.ts";
 import { type Section, useRailSections } from "./use-rail-sections.ts";
 
-/** Classes of a count in the rail. */
-export const BADGE_CLASSES =
-  "tabular inline-flex h-5 min-w-5 items-center justify-center rounded-full px-1.5 text-xs font-medium narrow:absolute narrow:h-4 narrow:min-w-4 narrow:px-1 narrow:text-[10px]";
+/** Lists that are as long have the filter for unread projects. */
+const MIN_FILTERED = 13;
 
 /** Lists the groups with their projects. */
 export function RailList() {
-  const { sections, loading, error, retry } = useRailSections();
-  const current = Number(useMatch("/projects/:projectId/*")?.params.projectId);
+  const { projects, sections, loading, error, retry } = useRailSections();
+  const mutedIds = useMutedProjectIds();
+  const labels = useMemo(() => tileLabels(projects), [projects]);
+  const current = useOpenProjectId();
+  const [isUnreadOnly, setUnreadOnly] = useState(false);
+  const list = useRef<HTMLDivElement>(null);
+  const isCurrentListed = projects.some(({ id }) => id === current);
+  useLayoutEffect(() => {
+    // Rows do not move while they are in view.
+    list.current?.querySelector("[aria-current=page]")?.scrollIntoView({ block: "nearest" });
+  }, [current, isCurrentListed]);
   if (loading) return <RailSkeleton />;
   if (error) {
     return (
@@ -35,35 +45,116 @@ export function RailList() {
     );
   }
   if (sections.length === 0) return <NoProjects />;
-  return sections.map((section) => <RailSection key={section.group?.id ?? 0} section={section} current={current} isOnly={sections.length === 1} />);
+  const isFiltering = isUnreadOnly && projects.length >= MIN_FILTERED;
+  const isUnread = ({ id, unread_count, mention_count = 0 }: Project) => mention_count > 0 || (unread_count > 0 && !mutedIds?.includes(id));
+  const filtered = isFiltering
+    ? sections.flatMap((section) => {
+        const shown = section.projects.filter((project) => project.id === current || isUnread(project));
+        return shown.length > 0 ? [{ ...section, projects: shown }] : [];
+      })
+    : sections;
+  return (
+    <div ref={list}>
+      {projects.length >= MIN_FILTERED && (
+        <div className="flex h-8 items-center justify-between pr-1 pl-2 narrow:hidden">
+          <span className="text-xs text-text-3">{isFiltering ? t("unreadProjects") : t("allProjects", { count: projects.length })}</span>
+          <IconButton
+            icon={ListFilter}
+            iconSize={14}
+            label={t("unreadOnly")}
+            aria-pressed={isFiltering}
+            className={classNames("size-6 pointer-coarse:size-11", isFiltering && "bg-accent-soft text-accent-text")}
+            onClick={() => setUnreadOnly(!isUnreadOnly)}
+          />
+        </div>
+      )}
+      {isFiltering && filtered.length === 0 && <p className="px-3 py-2 text-sm text-text-2">{t("nothingUnread")}</p>}
+      {filtered.map((section) => (
+        <RailSection
+          key={section.group?.id ?? 0}
+          section={section}
+          current={current}
+          isOnly={sections.length === 1}
+          isFiltering={isFiltering}
+          mutedIds={mutedIds}
+          labels={labels}
+        />
+      ))}
+    </div>
+  );
 }
 
-function RailSection({ section, current, isOnly }: { section: Section; current: number; isOnly: boolean }) {
+interface SectionProps {
+  section: Section;
+  current: number | undefined;
+  isOnly: boolean;
+  isFiltering: boolean;
+  mutedIds: readonly number[] | undefined;
+  labels: ReadonlyMap<number, string>;
+}
+
+function RailSection({ section, current, isOnly, isFiltering, mutedIds, labels }: SectionProps) {
   const openDialog = useOpenDialog();
   const id = useId();
   const canCreateProjects = useCan("project.create");
   const { group, projects } = section;
+  const [isStoredCollapsed, toggle] = useCollapsedGroups(group?.id ?? 0);
+  const isCollapsed = isStoredCollapsed && !isFiltering;
   const title = section.title ?? (isOnly ? t("projects") : t("withoutGroup"));
+  // The open project stays in a collapsed group, and the heading counts the others.
+  const hidden = isCollapsed ? projects.filter((project) => project.id !== current) : [];
+  const mentions = hidden.reduce((sum, { mention_count = 0 }) => sum + mention_count, 0);
+  const unread = hidden.reduce((sum, { id: projectId, unread_count }) => sum + (mutedIds?.includes(projectId) ? 0 : unread_count), 0);
+  const Chevron = isCollapsed ? ChevronRight : ChevronDown;
   return (
-    <section aria-labelledby={id} className="group/section mb-3 narrow:mb-0 narrow:border-t narrow:border-line narrow:py-2">
-      <div className="flex h-8 items-center pr-1 pl-2 narrow:hidden">
-        <h2 id={id} className="min-w-0 flex-1 truncate text-xs font-semibold text-text-3">
-          {title}
+    <section aria-labelledby={id} className="group/section mb-3 narrow:mb-0 narrow:border-t narrow:border-line narrow:py-1">
+      <div className="relative flex h-8 items-center pr-1 pl-2 pointer-coarse:h-11 narrow:h-6 narrow:px-0">
+        <h2 id={id} className="min-w-0 flex-1 text-xs font-semibold text-text-3">
+          <button
+            type="button"
+            aria-expanded={!isCollapsed}
+            data-tooltip={title}
+            data-unread={unread}
+            data-mentions={mentions}
+            onClick={toggle}
+            className="flex h-6 max-w-full items-center gap-1 rounded-sm hover:text-text narrow:w-full narrow:justify-center"
+          >
+            <span className={classNames("truncate narrow:sr-only", (unread > 0 || mentions > 0) && "text-text")}>{title}</span>
+            <Chevron
+              size={14}
+              aria-hidden
+              className={classNames(
+                "shrink-0",
+                !isCollapsed &&
+                  "pointer-fine:opacity-0 pointer-fine:group-focus-within/section:opacity-100 pointer-fine:group-hover/section:opacity-100 narrow:opacity-100!",
+              )}
+            />
+          </button>
         </h2>
+        <RailBadge unread={unread} mentions={mentions} className="mr-1 narrow:mr-0" />
         {canCreateProjects && (
           <IconButton
             icon={Plus}
             iconSize={14}
             label={group ? t("newProjectIn", { group: group.name }) : t("newProject")}
-            className="size-6 pointer-fine:opacity-0 pointer-fine:group-hover/section:opacity-100 pointer-fine:focus-visible:opacity-100"
+            className="size-6 pointer-fine:opacity-0 pointer-fine:group-hover/section:opacity-100 pointer-fine:focus-visible:opacity-100 narrow:hidden"
             onClick={() => openDialog(group ? { kind: "new-project", groupId: group.id } : { kind: "new-project" })}
           />
         )}
       </div>
       <ul className="flex flex-col narrow:gap-1">
-        {projects.map((project) => (
-          <RailProject key={project.id} project={project} isActive={project.id === current} />
-        ))}
+        {projects.map(
+          (project) =>
+            (!isCollapsed || project.id === current) && (
+              <RailProject
+                key={project.id}
+                project={project}
+                isActive={project.id === current}
+                isMuted={mutedIds?.includes(project.id)}
+                tile={labels.get(project.id)}
+              />
+            ),
+        )}
       </ul>
     </section>
   );
@@ -105,57 +196,5 @@ export function RailSkeleton() {
       </div>
       {["w-32", "w-24"].map(row)}
     </div>
-  );
-}
-
-/** A project in the rail: a dot, its name and unread counts; in the narrow rail a tile with its initials. */
-export function RailProject({ project, isActive, action }: { project: Project; isActive: boolean; /** Beside the link. */ action?: ReactNode }) {
-  const { unread_count: unread, mention_count: mentions = 0 } = project;
-  return (
-    <li className="group/row relative">
-      <Link
-        to={`/projects/${project.id}/chat`}
-        aria-current={isActive ? "page" : undefined}
-        data-tooltip={project.name}
-        className={classNames(
-          "group/item relative flex h-11 items-center gap-3.5 rounded-sm px-3 transition-colors tablet:h-8.5 narrow:mx-auto narrow:size-10 narrow:justify-center narrow:px-0",
-          isActive ? "bg-raised font-medium text-text" : "hover:bg-hover",
-          !isActive && (unread > 0 ? "font-semibold text-text" : "text-text-2"),
-        )}
-      >
-        <span aria-hidden data-hue={hueOf(project.id)} className="hue-dot size-2 shrink-0 rounded-[2px] narrow:hidden" />
-        <span
-          aria-hidden
-          data-hue={hueOf(project.id)}
-          data-initials={initialsOf(project.name)}
-          className="hue-avatar hidden size-7 items-center justify-center rounded-sm text-xs font-semibold before:content-[attr(data-initials)] narrow:flex"
-        />
-        <span className="min-w-0 flex-1 truncate narrow:sr-only">{project.name}</span>
-        {unread > 0 && (
-          <>
-            <span className="sr-only">
-              {unread > 99 ? t("unreadMany") : t("unread", { count: unread })}
-              {mentions > 0 && ` ${t("mentions", { count: mentions })}`}
-            </span>
-            {mentions > 0 && (
-              <span aria-hidden className={classNames(BADGE_CLASSES, "-mr-2 bg-accent text-accent-ink narrow:-bottom-1 narrow:-right-1 narrow:mr-0")}>
-                @{formatBadge(mentions)}
-              </span>
-            )}
-            <span
-              aria-hidden
-              className={classNames(
-                BADGE_CLASSES,
-                "narrow:-top-1 narrow:-right-1 narrow:bg-accent narrow:text-accent-ink",
-                isActive ? "bg-hover" : "bg-raised",
-              )}
-            >
-              {formatBadge(unread)}
-            </span>
-          </>
-        )}
-      </Link>
-      {action}
-    </li>
   );
 }

@@ -56,6 +56,7 @@ export function Shell() {
                 CreateMenu={late?.CreateMenu}
                 NotificationCount={late?.NotificationCount}
                 Favorites={late?.RailFavorites}
+                Scroll={late?.RailScroll}
               />
             </div>
             <main id="content" tabIndex={-1} className={isAtHome ? "hidden min-w-0 flex-1 bg-surface tablet:block" : "min-w-0 flex-1 bg-surface"}>
@@ -66,6 +67,7 @@ export function Shell() {
           {late && <late.MiniPlayer />}
           {late && <late.QueueUpdates />}
           {late && <late.PushConnection />}
+          {late && <late.TabIcon />}
           {late && <late.Tooltips />}
           <BottomBar NotificationCount={late?.NotificationCount} />
           <div id="hidden-media" hidden />

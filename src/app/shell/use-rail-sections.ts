@@ -11,13 +11,15 @@ export interface Section {
   projects: Project[];
 }
 
+const NONE: readonly Project[] = [];
+
 /** Returns the data that the rail shows. */
 export function useRailSections() {
   const projects = useProjects();
   const groups = useGroups();
   const teams = useTeams();
   const sections = useMemo(() => railSections(projects.data ?? [], groups.data ?? [], teams.data ?? []), [projects.data, groups.data, teams.data]);
-  return { sections, loading: projects.isPending, error: projects.data ? null : projects.error, retry: () => void projects.refetch() };
+  return { projects: projects.data ?? NONE, sections, loading: projects.isPending, error: projects.data ? null : projects.error, retry: () => void projects.refetch() };
 }
 
 /**
