@@ -36,6 +36,7 @@ import { publishUnreadAbout } from "./modules/notifications/notify.ts";
 import { createNotificationsModule } from "./modules/notifications/module.ts";
 import { createOAuthModule } from "./modules/oauth/module.ts";
 import { createPlaylistsModule } from "./modules/playlists/module.ts";
+import { createProjectErasureModule } from "./modules/project-erasure/module.ts";
 import { createProjectsModule } from "./modules/projects/module.ts";
 import { createFirstTeam } from "./modules/projects/teams.ts";
 import { createSearchModule } from "./modules/search/module.ts";
@@ -142,6 +143,7 @@ export function createModules({
     signing: { signingKey: deriveKey(masterKey, "media addresses"), loadUrlSigner: accounts.services.authentication.loadUrlSigner },
     folder,
   });
+  const projectErasure = createProjectErasureModule(deps);
   const statuses = createStatusesModule(deps);
   const tasks = createTasksModule(deps);
   const conversation = createConversationModule(deps);
@@ -180,6 +182,7 @@ export function createModules({
     notifications,
     webhooks,
     files,
+    projectErasure,
     statuses,
     tasks,
     conversation,
@@ -203,6 +206,7 @@ export function createModules({
     ...notifications.services,
     ...webhooks.services,
     ...files.services,
+    ...projectErasure.services,
     ...statuses.services,
     ...tasks.services,
     ...conversation.services,

@@ -41,6 +41,7 @@ const MODULES: Readonly<Record<string, readonly string[]>> = {
   notifications: ["accounts", "projects"],
   webhooks: ["accounts", "projects", "notifications"],
   files: ["accounts", "projects", "notifications", "webhooks"],
+  "project-erasure": ["files"],
   statuses: ["accounts", "projects", "notifications", "webhooks", "files"],
   tasks: ["accounts", "projects", "notifications", "webhooks", "files"],
   conversation: ["accounts", "projects", "notifications", "webhooks", "files"],
@@ -69,6 +70,8 @@ const MODULES: Readonly<Record<string, readonly string[]>> = {
     "favorites",
     "metadata",
     "search",
+    "project-erasure",
+    "agents",
   ],
 };
 
