@@ -64,6 +64,7 @@ export const AUDIT_ACTIONS = {
     "group.created": "Created a group",
     "group.updated": "Changed a group",
     "group.deleted": "Deleted a group",
+    "demo.removed": "Removed the demo",
   }),
   ...inGroup("files", {
     "file.deleted": "Deleted a file or folder",

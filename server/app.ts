@@ -62,6 +62,8 @@ export interface App {
   startDelivery(): () => Promise<void>;
   /** Starts executing runs of agent tasks. Returns a function that stops it. */
   startAgentRuns(options?: { intervalMs?: number; leaseMs?: number }): () => Promise<void>;
+  /** Starts removing demos. Returns a function that stops it. */
+  startDemoRemoval(): () => Promise<void>;
   /** Jobs that run every hour. */
   scheduledJobs: ScheduledJobs;
 }
@@ -145,6 +147,7 @@ export async function buildApp(options: AppOptions): Promise<App> {
         { ...agentTaskDeps, ...services },
         { ...runOptions, onError: (error) => server.log.error({ err: error }, "a run of an agent task failed unexpectedly") },
       ),
+    startDemoRemoval: () => services.demoRemoval.start((error) => server.log.error({ err: error }, "removing the demo failed")),
     scheduledJobs: Object.assign(
       { "delete old records": () => prune({ database, clock }, { ...RETENTION, sessionIdleMs: SESSION_IDLE_MS, sessionMs: SESSION_MAX_AGE_MS }) },
       ...scheduledJobs,

@@ -13,6 +13,7 @@ import { unauthorized } from "./lib/errors.ts";
 import type { OnTokensWeakened } from "./modules/accounts/issued-access.ts";
 import { createAccountsModule } from "./modules/accounts/module.ts";
 import { createAgentActionsModule } from "./modules/agent-actions/module.ts";
+import type { OnAgentDeleted } from "./modules/agents/agents.ts";
 import { createAgentsModule } from "./modules/agents/module.ts";
 import { createAgentSubscriptionsModule } from "./modules/agent-subscriptions/module.ts";
 import { createAgentTasksModule } from "./modules/agent-tasks/module.ts";
@@ -153,14 +154,11 @@ export function createModules({
   const search = createSearchModule(deps);
   const knowledge = createKnowledgeModule(deps, search.services.search);
   const deliveryRules = createDeliveryRulesModule(deps);
-  const agents = createAgentsModule({
-    ...deps,
-    onTokensWeakened,
-    async onAgentDeleted(tx, agentId) {
-      await agentSubscriptions.services.agentSubscriptions.endAllOf(tx, agentId);
-      await agentTasks.services.agentTasks.removeAllOf(tx, agentId);
-    },
-  });
+  const onAgentDeleted: OnAgentDeleted = async (tx, agentId) => {
+    await agentSubscriptions.services.agentSubscriptions.endAllOf(tx, agentId);
+    await agentTasks.services.agentTasks.removeAllOf(tx, agentId);
+  };
+  const agents = createAgentsModule({ ...deps, onTokensWeakened, onAgentDeleted });
   const agentTaskDeps = { ...deps, model: config.model && createChatModel(config.model, clock) };
   const agentTasks = createAgentTasksModule(agentTaskDeps);
   const agentSubscriptions = createAgentSubscriptionsModule(webhookDeps);
@@ -173,7 +171,7 @@ export function createModules({
     ...metadata.services,
   });
   const notificationDelivery = createNotificationDeliveryModule(notificationDeliveryDeps);
-  const demo = createDemoModule(deps, { config, masterKey, openApp, startDemo });
+  const demo = createDemoModule({ ...deps, onTokensWeakened, onAgentDeleted, ...projectErasure.services }, { config, masterKey, openApp, startDemo });
 
   const modules = [
     accounts,

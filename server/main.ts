@@ -43,6 +43,7 @@ async function start(): Promise<void> {
   const sandbox = await openingSandbox;
   const stopMedia = app.startMedia(typeof sandbox === "function" ? sandbox : null);
   const stopAgentRuns = app.startAgentRuns();
+  const stopDemoRemoval = app.startDemoRemoval();
   const stopDelivery = config.isDeliveryEnabled ? app.startDelivery() : async () => {};
   if (restrictedCount > 0)
     console.log(`\n  Other users of this machine could read ${restrictedCount} files and folders in ${config.dataDir}. They no longer can.`);
@@ -51,7 +52,7 @@ async function start(): Promise<void> {
   await printStartupInfo(config, app, typeof sandbox === "function" ? null : sandbox.reason);
 
   stopOnSignal(async () => {
-    await Promise.all([app.server.close(), stopScheduler(), stopMedia(), stopAgentRuns(), stopDelivery()]);
+    await Promise.all([app.server.close(), stopScheduler(), stopMedia(), stopAgentRuns(), stopDemoRemoval(), stopDelivery()]);
     await database.close();
     release();
   });

@@ -1,9 +1,13 @@
 /** `npm run admin -- demo`. */
 import { randomBytes } from "node:crypto";
+import { setTimeout as sleep } from "node:timers/promises";
 import type { DemoStep } from "../../contract/operations/demo.ts";
 import { findDemo, claimRun } from "../modules/demo/run.ts";
 import { PERSON_NAMES, PEOPLE } from "../modules/demo/story/story.ts";
-import { type Command, type CommandContext, findAccount, UsageError } from "./command.ts";
+import { HttpError } from "../lib/errors.ts";
+import { type Command, CommandError, type CommandContext, findAccount, type Options, UsageError } from "./command.ts";
+
+const POLL_INTERVAL_MS = 200;
 
 const STEP_LABELS: Record<DemoStep, string> = {
   people: "Adding six people",
@@ -32,11 +36,14 @@ async function findOwner(context: CommandContext, name: string | undefined) {
 }
 
 export const demoCommand: Command = {
-  usage: "demo [--username OWNER]",
-  description: "Adds a demo with four songs, six people and three weeks of chat. Creates the organization if there is none. Resumes an interrupted run.",
+  usage: "demo [--username OWNER] [--remove]",
+  description:
+    "Adds a demo with four songs, six people and three weeks of chat. Creates the organization if there is none. Resumes an interrupted run. With --remove: removes it with everything in it.",
   required: [],
   optional: ["username"],
+  flags: ["remove"],
   async run(context, options) {
+    if (options["remove"]) return removeDemo(context, options);
     const { database, clock, config, masterKey } = context;
     const lines: string[] = [];
     let owner = await findOwner(context, options.username);
@@ -72,3 +79,29 @@ export const demoCommand: Command = {
     return [...lines, `Their password: ${result.password}`, `Open ${context.publicUrl}/projects/${result.projectId}/chat`];
   },
 };
+
+/** Removes the demo as a running service would, which may take part. */
+async function removeDemo(context: CommandContext, options: Options): Promise<string[]> {
+  const { database, services } = context;
+  const owner = await findOwner(context, options["username"]);
+  if (!owner) throw new UsageError("There is no organization yet.");
+  const { id: accountId, organisation_id: organisationId, role } = owner;
+  const actor = { accountId, organisationId, role, scopes: null, sessionId: null, tokenId: null, address: null, checkedRules: new Set<never>() };
+  await services.demoRemoval.request(actor).catch((error: unknown) => {
+    throw error instanceof HttpError ? new CommandError(error.message) : error;
+  });
+  console.error("Removing the demo …");
+  let failure: unknown;
+  const stop = services.demoRemoval.start((error) => (failure = error));
+  try {
+    for (;;) {
+      const demo = await findDemo(database.read, organisationId);
+      if (!demo) return ["The demo is removed. Projects, files and people that are not part of it are as they were."];
+      if (failure || demo.state !== "removing")
+        throw new CommandError(`The demo could not be removed: ${demo.failure ?? (failure as Error).message} Run the command again to continue.`);
+      await sleep(POLL_INTERVAL_MS);
+    }
+  } finally {
+    await stop();
+  }
+}

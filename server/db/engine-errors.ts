@@ -12,6 +12,9 @@ const postgresCode = (error: unknown): string => (error as { code?: string } | n
 
 export const isUniqueViolation = (error: unknown): boolean => [1555, 2067].includes(sqliteCode(error)) || postgresCode(error) === "23505";
 
+/** A row still refers to the one that was to be deleted, or is to refer to one that does not exist. */
+export const isForeignKeyViolation = (error: unknown): boolean => sqliteCode(error) === 787 || postgresCode(error) === "23503";
+
 /** SQLite names the column in its message, PostgreSQL in the constraint's name. */
 export const isUniqueViolationOf = (error: unknown, column: string): boolean =>
   isUniqueViolation(error) && `${(error as Error).message} ${(error as { constraint?: string }).constraint ?? ""}`.includes(column);

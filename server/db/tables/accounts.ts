@@ -160,7 +160,7 @@ export interface AccountTables {
   /** Progress of an organization's demo; the row stays after completion. */
   demos: {
     organisation_id: number;
-    state: "running" | "failed" | "done";
+    state: "running" | "failed" | "done" | "removing" | "removal_failed";
     /** When the first run began, which is the present time in the demo's story; a run that resumes keeps it. */
     began_at: number;
     step: string;

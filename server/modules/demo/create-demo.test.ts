@@ -20,13 +20,11 @@ import { ENGINES } from "../../testing/engines.ts";
 import { firstTeamId } from "../../testing/fixtures.ts";
 import { setUpOwner, type Person } from "../../testing/people.ts";
 import { startTestApp, type TestApp } from "../../testing/test-app.ts";
+import { placeholder } from "./assets.fixture.ts";
 import { openAssets, type AssetName } from "./assets.ts";
 import { createDemo } from "./create-demo.ts";
 import { LEASE_MS } from "./run.ts";
 
-const isSong = (name: AssetName): boolean => !["notes", "cover", "moonCover", "still"].includes(name);
-/** Begins like the file that it stands for, so that it is stored as audio if that is. */
-const placeholder = (name: AssetName): Buffer => Buffer.from(`${isSong(name) ? "RIFF\x10\0\0\0WAVEfmt " : ""}This stands for ${name}.`);
 /** The asset `failsAt` throws instead of returning bytes. */
 const failingAssets = (failsAt?: AssetName) => ({
   async bytes(name: AssetName) {

@@ -15,7 +15,8 @@ import { openAssets, type Assets } from "./assets.ts";
 import { createDeliveryRules } from "./delivery-rules.ts";
 import { createReleaseTemplate } from "./metadata.ts";
 import { openRun, type DemoRun } from "./run.ts";
-import { storyTime, createEmptyProject, seedProject } from "./seed.ts";
+import { createEmptyProject, seedProject } from "./seed.ts";
+import { storyTime } from "./story-time.ts";
 import { PROJECTS } from "./story/projects.ts";
 import { cleanUp, createOwnerSession, createUsers, createDemoUser, type DemoUsers } from "./users.ts";
 

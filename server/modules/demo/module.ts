@@ -1,12 +1,12 @@
-/** The demo: its status, and its creation in the background of a running service. */
+/** The demo: its status, and its creation and removal in the background of a running service. */
 import type { FastifyInstance } from "fastify";
-import { getDemo, createDemo as createDemoOperation } from "../../../contract/operations/demo.ts";
-import type { ModuleDeps } from "../../access/deps.ts";
+import { getDemo, createDemo as createDemoOperation, removeDemo } from "../../../contract/operations/demo.ts";
 import type { Config } from "../../config.ts";
 import type { ServiceModule } from "../../http/module.ts";
 import { single } from "../../http/responses.ts";
 import type { OpenApp } from "./create-demo.ts";
 import { createDemos, type Demos, type StartDemo } from "./demos.ts";
+import { createDemoRemoval, type DemoRemoval, type DemoRemovalDeps } from "./remove-demo.ts";
 
 export interface DemoOptions {
   config: Config;
@@ -16,22 +16,24 @@ export interface DemoOptions {
   startDemo?: StartDemo | undefined;
 }
 
-export function createDemoModule(deps: ModuleDeps, options: DemoOptions): ServiceModule<{ demos: Demos }> {
-  const demos = createDemos(deps);
+export function createDemoModule(deps: DemoRemovalDeps, options: DemoOptions): ServiceModule<{ demos: Demos; demoRemoval: DemoRemoval }> {
+  const demoRemoval = createDemoRemoval(deps);
+  const demos = createDemos(deps, demoRemoval);
   return {
-    services: { demos },
+    services: { demos, demoRemoval },
     features: ["demo"],
     register({ server, route }) {
       const start = options.startDemo ?? createBackgroundStart(server, deps, options);
       route(getDemo, async ({ actor }) => single("demo", await demos.status(actor)));
       route(createDemoOperation, async ({ actor }) => single("demo", await demos.begin(actor, start)));
+      route(removeDemo, async ({ actor }) => single("demo", await demos.remove(actor)));
       return {};
     },
   };
 }
 
 /** Returns a function that creates the demo in the background. A service that stops ends the run, which can be resumed once its lease expires. */
-function createBackgroundStart(server: FastifyInstance, { database }: ModuleDeps, { config, masterKey, openApp }: DemoOptions): StartDemo {
+function createBackgroundStart(server: FastifyInstance, { database }: DemoRemovalDeps, { config, masterKey, openApp }: DemoOptions): StartDemo {
   const stopping = new AbortController();
   const runs = new Set<Promise<void>>();
   server.addHook("onClose", async () => {

@@ -40,7 +40,7 @@ export async function claimRun(database: Database, now: number, organisationId: 
   return database.write(async (tx) => {
     await acquireAdvisoryLock(tx, database.engine, `demo ${organisationId}`);
     const existing = await findDemo(tx, organisationId);
-    if (existing && (existing.state === "done" || isRunning(existing, now))) return null;
+    if (existing && ((existing.state !== "failed" && existing.state !== "running") || isRunning(existing, now))) return null;
     const claim = { state: "running" as const, failure: null, lease_token: token, lease_until: now + LEASE_MS };
     if (existing) await tx.updateTable("demos").set(claim).where("organisation_id", "=", organisationId).execute();
     else {

@@ -18,6 +18,7 @@ import type { DemoRun } from "./run.ts";
 import { setReleaseValues } from "./metadata.ts";
 import type { ReleaseValues } from "./story/release.ts";
 import { PERSON_NAMES, type Step, type TimedStep, type UserKey, type StoryProject } from "./story/story.ts";
+import { storyTime } from "./story-time.ts";
 import type { DemoUsers } from "./users.ts";
 
 export interface ProjectSeedContext {
@@ -36,14 +37,6 @@ export interface ProjectSeedContext {
 }
 
 const REACTION_DELAY_MS = 2 * MINUTE;
-
-/** Returns the timestamp of local time `at`, `day` days before `now`, but never in the future. */
-export function storyTime(now: number, day: number, at: string): number {
-  const date = new Date(now - day * DAY);
-  const [hours = 0, minutes = 0] = at.split(":").map(Number);
-  date.setHours(hours, minutes, 0, 0);
-  return Math.min(date.getTime(), now);
-}
 
 const toMilliseconds = (seconds: number | undefined): number | null => (seconds === undefined ? null : Math.round(seconds * 1_000));
 const addDays = (now: number, days: number): string => new Date(now + days * DAY).toISOString().slice(0, 10);

@@ -37,17 +37,17 @@ export interface JoinTargets {
   projectId: number;
 }
 
-const TOKEN_NAME = "Demo";
+export const DEMO_TOKEN_NAME = "Demo";
 
 export async function createDemoUser({ server, database, run }: SeedContext, id: number): Promise<DemoUser> {
   // The token must outlast the run, both by the backdated clock and by the real one.
-  const { token } = await database.write((tx) => issueToken(tx, run.beganAt, id, { name: TOKEN_NAME, scopes: [...SCOPES], expiresAt: run.beganAt + DAY }));
+  const { token } = await database.write((tx) => issueToken(tx, run.beganAt, id, { name: DEMO_TOKEN_NAME, scopes: [...SCOPES], expiresAt: run.beganAt + DAY }));
   return { id, call: createApiCall(server, { authorization: `Bearer ${token}` }) };
 }
 
 /** Returns calls with a session of the owner, because an API token can neither invite admins nor create agents. */
 export async function createOwnerSession({ server, database, run, ownerId, publicUrl }: SeedContext): Promise<ApiCall> {
-  const { token } = await database.write((tx) => insertSession(tx, run.beganAt, ownerId, { userAgent: TOKEN_NAME, address: "" }));
+  const { token } = await database.write((tx) => insertSession(tx, run.beganAt, ownerId, { userAgent: DEMO_TOKEN_NAME, address: "" }));
   return createApiCall(server, { ...pageHeaders(publicUrl), cookie: `${sessionCookieName(publicUrl)}=${token}` });
 }
 
@@ -60,11 +60,11 @@ export async function cleanUp({ database, run }: Pick<SeedContext, "database" | 
       .updateTable("api_tokens")
       .set({ revoked_at: now })
       .where("account_id", "in", ids)
-      .where("name", "=", TOKEN_NAME)
+      .where("name", "=", DEMO_TOKEN_NAME)
       .where("expires_at", "=", run.beganAt + DAY)
       .where("revoked_at", "is", null)
       .execute();
-    await tx.deleteFrom("sessions").where("account_id", "in", ids).where("user_agent", "=", TOKEN_NAME).where("created_at", "=", run.beganAt).execute();
+    await tx.deleteFrom("sessions").where("account_id", "in", ids).where("user_agent", "=", DEMO_TOKEN_NAME).where("created_at", "=", run.beganAt).execute();
   });
 }
 

@@ -37,8 +37,11 @@ async function addToHomeProject({ fixtures: { testApp, home } }: Scenario, tx: T
 }
 
 /** Inserts a running demo in both organizations, so that a request returns its progress. */
-async function insertDemosInBothOrganizations({ fixtures: { testApp, owner, foreignOwner } }: Scenario): Promise<Record<string, never>> {
-  for (const { id } of [owner, foreignOwner]) await insertDemo(testApp, id);
+async function insertDemosInBothOrganizations(
+  { fixtures: { testApp, owner, foreignOwner } }: Scenario,
+  state: "running" | "failed" = "running",
+): Promise<Record<string, never>> {
+  for (const { id } of [owner, foreignOwner]) await insertDemo(testApp, id, state);
   return {};
 }
 
@@ -128,8 +131,9 @@ export const REQUESTS: Record<string, RequestBuilder> = {
   ...AGENT_ACTION_REQUESTS,
   ...AGENT_SUBSCRIPTION_REQUESTS,
   ...WEBHOOK_REQUESTS,
-  "getDemo running": insertDemosInBothOrganizations,
-  "createDemo running": insertDemosInBothOrganizations,
+  "getDemo running": (scenario) => insertDemosInBothOrganizations(scenario),
+  "createDemo running": (scenario) => insertDemosInBothOrganizations(scenario),
+  "removeDemo failed": (scenario) => insertDemosInBothOrganizations(scenario, "failed"),
   "chatHistory of home": inBody("project_id", ({ fixtures }) => fixtures.home.project),
   "chatHistory of foreign": inBody("project_id", ({ fixtures }) => fixtures.foreign.project),
   "sendMessage to home": ({ fixtures }) => ({ body: { project_id: fixtures.home.project, body: "matrix" } }),

@@ -245,6 +245,7 @@ revokePasswordReset  of foreign                     204 403 403 403 | 403 403 | 
 
 getDemo               running                        200 403 403 403 | 403 403 | 403 403 403 200
 createDemo            running                        200 403 403 403 | 403 403 | 403 403 403 200
+removeDemo            failed                         200 403 403 403 | 403 403 | 403 403 403 200
 
 createWebhookEndpoint valid                         200 200 403 403 | 403 403 | 403 403 200 200
 checkWebhookUrl       valid                         200 200 403 403 | 403 403 | 403 403 200 200

@@ -1,5 +1,5 @@
 import { expect } from "vitest";
-import { getDemo as getDemoOperation, createDemo as createDemoOperation } from "../../../contract/operations/demo.ts";
+import { getDemo as getDemoOperation, createDemo as createDemoOperation, removeDemo as removeDemoOperation } from "../../../contract/operations/demo.ts";
 import { LEASE_MS } from "../../modules/demo/run.ts";
 import { insertDemo, deleteDemo } from "../demo.ts";
 import type { EndpointCase } from "./case.ts";
@@ -8,7 +8,7 @@ const runningDemoInput: EndpointCase["valid"] = async ({ testApp, owner }) => {
   await insertDemo(testApp, owner.id);
   return {};
 };
-const running = { state: "running", possible: false, step: "chat", progress: 0.25, project_id: null, failure: null };
+const running = { state: "running", possible: false, step: "chat", progress: 0.25, project_id: null, failure: null, contents: null };
 
 export const getDemo: EndpointCase = {
   valid: runningDemoInput,
@@ -50,6 +50,35 @@ export const createDemo: EndpointCase = {
       for (const { response } of replies) expect(response.data).toMatchObject({ state: "running", possible: false });
       expect(testApp.requestedDemos).toHaveLength(1);
       testApp.requestedDemos.length = 0;
+    },
+  },
+};
+
+export const removeDemo: EndpointCase = {
+  valid: async ({ testApp, owner }) => {
+    await insertDemo(testApp, owner.id, "failed");
+    return {};
+  },
+  assertResponse: ({ data }) => expect(data).toMatchObject({ state: "removing", possible: false, progress: 0, contents: null }),
+  invalid: {},
+  rejectedRequests: [
+    [
+      "an organization without a demo",
+      async ({ testApp, owner }) => {
+        await deleteDemo(testApp, owner.id);
+        return {};
+      },
+      409,
+    ],
+    ["a demo that is being created", runningDemoInput, 409],
+  ],
+  edgeCases: {
+    "simultaneous requests remove it once": async ({ testApp, owner }) => {
+      await insertDemo(testApp, owner.id, "failed");
+      await testApp.database.write((tx) => tx.deleteFrom("jobs").where("kind", "=", "demo.removal").execute());
+      const replies = await Promise.all([1, 2, 3].map(() => testApp.call(owner, removeDemoOperation)));
+      for (const { response } of replies) expect(response.data.state).toBe("removing");
+      expect(await testApp.database.read.selectFrom("jobs").select("state").where("kind", "=", "demo.removal").execute()).toEqual([{ state: "waiting" }]);
     },
   },
 };
