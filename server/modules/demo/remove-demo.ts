@@ -88,7 +88,7 @@ export function createDemoRemoval(deps: DemoRemovalDeps) {
     if (demo?.state !== "removing") return;
     const { projects, agents, accounts } = await findDemoIds(database.read, demo);
     const steps = [
-      ...projects.map((id) => () => projectErasure.erase(id, signal)),
+      ...projects.map((id) => () => projectErasure.erase(id, { signal })),
       ...agents.map((id) => () => removeAgent(id)),
       ...accounts.map((id) => () => eraseAccount(deps, id)),
     ];

@@ -2,7 +2,6 @@
 import type { ServiceModule } from "../../http/module.ts";
 import { HOUR } from "../../lib/clock.ts";
 import type { FilesDeps } from "./deps.ts";
-import { eraseDeletedProjects } from "./erase-projects.ts";
 import { purgeDeletedFiles } from "./retention.ts";
 import { registerFileRoutes } from "./routes.ts";
 import { createFileServices, type FileServices } from "./services.ts";
@@ -37,7 +36,6 @@ export function createFilesModule(deps: FilesDeps, { signing, folder }: FilesOpt
         "delete stale upload data": () => storage.removeStale(HOUR),
         "delete expired uploads": expire,
         "delete the bytes of deleted files": () => purgeDeletedFiles(deps),
-        "erase deleted projects": () => eraseDeletedProjects(deps),
       };
     },
   };

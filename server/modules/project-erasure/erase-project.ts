@@ -1,4 +1,4 @@
-/** Erases a project with everything in it: rows, bytes and index entries. What people restore for 30 days is a matter of the projects module. */
+/** Erases a project with everything in it: rows, bytes and index entries. */
 import { sql } from "kysely";
 import { MANAGER_ROLES } from "../../../contract/policy.ts";
 import type { ModuleDeps } from "../../access/deps.ts";
@@ -14,6 +14,9 @@ import { projectRows, type ProjectRows } from "./project-rows.ts";
 export interface ErasureDeps extends Pick<ModuleDeps, "database" | "events"> {
   storage: Storage;
 }
+
+/** Runs in the transaction that deletes the project. */
+type OnErased = (tx: Tx, organisationId: number) => Promise<void>;
 
 /** Versions whose bytes are removed before one transaction deletes their rows. */
 const VERSIONS_PER_BATCH = 50;
@@ -81,7 +84,7 @@ export function createProjectErasure({ database, events, storage }: ErasureDeps)
   }
 
   /** Deletes what was added meanwhile, and the project. Returns false if a version was added, whose bytes must go first. */
-  async function finish(tx: Tx, projectId: number): Promise<boolean> {
+  async function finish(tx: Tx, projectId: number, onErased?: OnErased): Promise<boolean> {
     await events.lock(tx, topicOf.project(projectId));
     const project = await tx
       .selectFrom("projects")
@@ -111,6 +114,7 @@ export function createProjectErasure({ database, events, storage }: ErasureDeps)
       "projects.changed",
       { project_id: projectId },
     );
+    await onErased?.(tx, project.organisation_id);
     return true;
   }
 
@@ -119,7 +123,7 @@ export function createProjectErasure({ database, events, storage }: ErasureDeps)
      * Erases the project at once and for good; nothing happens if there is none. People see it until the last transaction, so callers hide it first where
      * that takes long. An interrupted call is completed by the next one.
      */
-    async erase(projectId: number, signal?: AbortSignal): Promise<void> {
+    async erase(projectId: number, { signal, onErased }: { signal?: AbortSignal | undefined; onErased?: OnErased } = {}): Promise<void> {
       const { beforeVersions, afterVersions } = projectRows(projectId, engine);
       const exists = async () => (await database.read.selectFrom("projects").select("id").where("id", "=", projectId).executeTakeFirst()) !== undefined;
       for (let isDone = !(await exists()); !isDone;) {
@@ -131,7 +135,7 @@ export function createProjectErasure({ database, events, storage }: ErasureDeps)
           afterVersions.filter(({ table }) => table === "files"),
           signal,
         );
-        isDone = await database.backgroundWrite((tx) => finish(tx, projectId));
+        isDone = await database.backgroundWrite((tx) => finish(tx, projectId, onErased));
       }
     },
   };

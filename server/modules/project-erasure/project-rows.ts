@@ -19,6 +19,7 @@ export function projectRows(id: number, engine: Engine): { beforeVersions: Proje
   const files = sql`(select id from files where project_id = ${id})`;
   const versions = sql`(select id from file_versions where file_id in ${files})`;
   const messages = sql`(select id from messages where project_id = ${id})`;
+  const comments = sql`(select id from comments where project_id = ${id})`;
   const playlists = sql`(select id from playlists where project_id = ${id})`;
   // Events of the organization's webhooks name the project only in their body.
   const isSent = sql<boolean>`(project_id = ${id} or data like ${`%"project_id":${id},%`} or data like ${`%"project_id":${id}}%`})`;
@@ -61,6 +62,8 @@ export function projectRows(id: number, engine: Engine): { beforeVersions: Proje
       { table: "reactions", where: sql`message_id in ${messages}` },
       { table: "attachments", where: sql`(message_id in ${messages} or file_id in ${files})` },
       { table: "read_markers", where: ofProject },
+      { table: "comment_mentions", where: sql`comment_id in ${comments}` },
+      { table: "comment_attachments", where: sql`(comment_id in ${comments} or file_id in ${files})` },
       { table: "messages", where: ofProject, index: "message" },
       { table: "comments", where: ofProject, index: "comment" },
       { table: "playlist_items", where: sql`(playlist_id in ${playlists} or file_id in ${files})` },
