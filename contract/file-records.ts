@@ -72,6 +72,20 @@ export type FileFacets = z.infer<typeof fileFacets>;
 export const deletion = z.looseObject({ file_ids: z.array(id), count, restorable_until: timestamp });
 export type Deletion = z.infer<typeof deletion>;
 
+/** What was deleted and can still be restored. */
+export const deletedEntry = z.looseObject({
+  ...fileEntry.shape,
+  deleted_at: timestamp,
+  /** null: unknown. */
+  deleted_by_account_id: z.nullable(id),
+  restorable_until: timestamp,
+  /** The folders in which it was, such as "Mixes/Stems"; "" for the root. They may be deleted as well. */
+  location: z.string(),
+  /** Number of files and folders that were deleted in it and come back with it. */
+  contained_count: z.int(),
+});
+export type DeletedEntry = z.infer<typeof deletedEntry>;
+
 /** Current name and folder of an uploaded file, which may have been renamed since; null if it was deleted since. */
 export const uploadedLocation = z.optional(z.nullable(z.looseObject({ name: z.string(), folder_id: id, folder_name: z.string() })));
 /** Response to the request with an upload's last byte. */

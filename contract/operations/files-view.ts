@@ -2,7 +2,7 @@
 import * as z from "zod/mini";
 import { list, operation, page, single } from "../define-operation.ts";
 import { FILE_SORTS } from "../file-order.ts";
-import { deletion, fileEntry, fileFacets } from "../file-records.ts";
+import { deletedEntry, deletion, fileEntry, fileFacets } from "../file-records.ts";
 import { LIMITS } from "../limits.ts";
 import { metadataFilter } from "../metadata-filter.ts";
 import { commaSeparated, withDescription, id, idInPath, line, dateTime, limitInQuery, searchText } from "../text.ts";
@@ -120,16 +120,40 @@ export const deleteFiles = operation({
   idempotent: true,
   errors: { 409: "One of the entries, or anything in them, is protected." },
 });
-/**
- * No listing contains deleted files, so a client that offers to restore them stores their ids. If the original folder is gone, an entry goes into the nearest
- * existing ancestor; if its name is taken, it gets a number.
- */
+/** One entry for each selection that was deleted. What was deleted with a folder is in the folder. Guests see only what they added. */
+export const listDeletedFiles = operation({
+  method: "GET",
+  path: "/api/v2/projects/{project_id}/deleted-files",
+  group: "Files",
+  feature: "files-view",
+  summary: "What was deleted in the last 30 days and can be restored, last deleted first, in pages",
+  source: "extension",
+  scope: "files:read",
+  rule: "file.read",
+  cost: 3,
+  params,
+  query: z.object({ cursor: z.optional(z.string().check(z.maxLength(200))), limit: withDescription(z.optional(limitInQuery), "default and most: 200") }),
+  response: page(deletedEntry),
+});
+export const getDeletedFile = operation({
+  method: "GET",
+  path: "/api/v2/files/{file_id}/deleted",
+  group: "Files",
+  feature: "files-view",
+  summary: "A deleted file or folder that you may restore",
+  source: "extension",
+  scope: "files:read",
+  rule: "file.read",
+  params: z.object({ file_id: idInPath }),
+  response: single("deleted_file", deletedEntry),
+});
+/** If the original folder is gone, an entry goes into the nearest existing ancestor; if its name is taken, it gets a number. */
 export const restoreFiles = operation({
   method: "POST",
   path: "/api/v2/files/restore",
   group: "Files",
   feature: "files-view",
-  summary: "Restore what was deleted in the last 30 days; each id brings back all that was deleted with it, and deleted files are not listed anywhere",
+  summary: "Restore what was deleted in the last 30 days; each id brings back all that was deleted with it",
   source: "extension",
   scope: "files:write",
   furtherScopes: ["files:read"],

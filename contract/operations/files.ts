@@ -210,6 +210,21 @@ export const listVersions = operation({
   query: pageQuery,
   response: page(fileVersion),
 });
+/** Adds a version with the bytes of an earlier one, as if it were uploaded again; the status may go back, see new_version_resets_status of the team. */
+export const restoreVersion = operation({
+  method: "POST",
+  path: "/api/v2/files/{file_id}/versions/{number}/restore",
+  group: "Files",
+  summary: "Make an earlier version the current one, as a new version",
+  source: "extension",
+  scope: "files:write",
+  furtherScopes: ["files:read"],
+  rule: "file.add_version",
+  cost: 10,
+  params: z.object({ file_id: idInPath, number: idInPath }),
+  response: single("file", fileCommon),
+  errors: { 409: "It is the current version already." },
+});
 export const getPeaks = operation({
   method: "GET",
   path: "/api/v2/files/{file_id}/peaks",

@@ -40,6 +40,7 @@ import { agentSubscriptions } from "./migrations/035-agent-subscriptions.ts";
 import { agentActions } from "./migrations/036-agent-actions.ts";
 import { lifeOfProjects } from "./migrations/037-life-of-projects.ts";
 import { commentAttachments } from "./migrations/040-comment-attachments.ts";
+import { deletedFiles } from "./migrations/038-deleted-files.ts";
 import type { Migration } from "./migrations/migration.ts";
 import type { Tx } from "./schema.ts";
 
@@ -84,6 +85,7 @@ export const MIGRATIONS: Migration[] = [
   agentActions,
   lifeOfProjects,
   commentAttachments,
+  deletedFiles,
 ];
 const ADVISORY_LOCK = 7_214_601;
 

@@ -45,7 +45,7 @@ export function parseDestination(metadata: Record<string, string | null> | undef
 }
 
 /** Throws a 403 unless the policy allows the actor to add a version to this file. */
-async function assertCanAddVersion(db: Db, actor: Actor, file: Row<"files">): Promise<void> {
+export async function assertCanAddVersion(db: Db, actor: Actor, file: Row<"files">): Promise<void> {
   const facts = await loadTreeFacts(db, actor, [file.id]);
   const status = facts.isFinal ? await db.selectFrom("file_statuses").select("title").where("id", "=", file.status_id).executeTakeFirst() : null;
   const reason = !facts.isOwn

@@ -1,5 +1,5 @@
 /** Presents files, versions, statuses and processing results as wire records. Media URLs are stable, absolute, and require authorization. */
-import type { FileEntry } from "../../../contract/file-records.ts";
+import type { DeletedEntry as DeletedEntryRecord, FileEntry } from "../../../contract/file-records.ts";
 import type { MetadataValues } from "../../../contract/metadata-records.ts";
 import type * as wire from "../../../contract/records.ts";
 import type { Row } from "../../db/schema.ts";
@@ -49,6 +49,15 @@ export interface FilesViewEntry extends FileView {
   path?: string;
   /** Values of the metadata columns that a listing asks for. */
   metadata?: MetadataValues;
+}
+
+/** A deleted file or folder that can still be restored. */
+export interface DeletedEntry extends FilesViewEntry {
+  /** Names of the folders in which it was, from the root on. */
+  location: string[];
+  restorableUntil: number;
+  /** Number of files and folders that were deleted in it. */
+  containedCount: number;
 }
 
 export type Variant = "original" | "compressed" | "still" | "thumbnail";
@@ -139,6 +148,15 @@ export function createFilePresenters(publicUrl: string) {
       ...(path === undefined ? {} : { path }),
     };
   };
+
+  const presentDeletedEntry = (entry: DeletedEntry): DeletedEntryRecord => ({
+    ...presentEntry(entry),
+    deleted_at: iso(entry.file.deleted_at ?? 0),
+    deleted_by_account_id: entry.file.deleted_by,
+    restorable_until: iso(entry.restorableUntil),
+    location: entry.location.join("/"),
+    contained_count: entry.containedCount,
+  });
 
   const presentCommon = ({ file, version, status, teamId, hasUnreadComments }: FileView): wire.FileCommon => ({
     id: file.id,
@@ -237,6 +255,7 @@ export function createFilePresenters(publicUrl: string) {
   return {
     presentFile,
     presentEntry,
+    presentDeletedEntry,
     presentCommon,
     presentInfo,
     presentVersion,

@@ -27,9 +27,11 @@ export async function purgeDeletedFiles({ database, storage, clock }: Pick<Files
           exists(
             selectFrom("attachments")
               .innerJoin("messages", "messages.id", "attachments.message_id")
+              // A restored version shares the bytes of the one that it restores.
+              .innerJoin("file_versions as sent", "sent.id", "attachments.version_id")
               .select("attachments.message_id")
               .whereRef("attachments.file_id", "=", "files.id")
-              .whereRef("attachments.version_id", "=", "file_versions.id")
+              .whereRef("sent.blob_key", "=", "file_versions.blob_key")
               .where("messages.deleted_at", "is", null),
           ),
         ),

@@ -1,5 +1,6 @@
 import { createArchiveDownloads } from "./archive-downloads.ts";
 import { createArchives } from "./archive.ts";
+import { createDeletedEntries } from "./deleted-entries.ts";
 import { createDeleting } from "./deleting.ts";
 import type { FilesDeps } from "./deps.ts";
 import { createEntries } from "./entries.ts";
@@ -20,6 +21,7 @@ export function createFileServices(deps: FilesDeps, signing: SigningDeps) {
     listing: createListing(deps),
     facets: createFacets(deps),
     moving: createMoving(deps),
+    deletedEntries: createDeletedEntries(deps),
     deleting: createDeleting(deps),
     restoring: createRestoring(deps),
     archives: createArchives(deps),

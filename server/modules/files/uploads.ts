@@ -3,7 +3,7 @@ import { formatCount } from "../../../contract/text.ts";
 import type { Actor } from "../../access/access.ts";
 import { type IdempotencyKey, runIdempotent } from "../../access/idempotency.ts";
 import { isUnavailable } from "../../db/engine-errors.ts";
-import type { Tx } from "../../db/schema.ts";
+import type { Row, Tx } from "../../db/schema.ts";
 import { HttpError } from "../../lib/errors.ts";
 import { iso } from "../../lib/iso-time.ts";
 import { detectKind } from "../../media/recognition/detect-kind.ts";
@@ -17,6 +17,7 @@ import { assertDestination, type Destination, resolveTargetFile } from "./destin
 import { removeEarlierPages } from "./document-pages.ts";
 import { syncFileFacts } from "./entry-rows.ts";
 import { publishFileEvent } from "./file-events.ts";
+import type { FileView } from "./presenter.ts";
 import { assertQuota, claimQuota, createQuotaReservation, releaseReservation } from "./quota.ts";
 import { prepareStatusReset, recordStatusChanges } from "./status-replacement.ts";
 
@@ -106,6 +107,20 @@ export async function recordVersion(
   const file = await resolveTargetFile(tx, deps, actor, destination);
   await claimQuota(deps, tx, actor.organisationId, blob.size, reservationId);
   await insertBlobs(tx, actor.organisationId, [blob], now);
+  const version = await addVersion(tx, deps, actor, file, { blob_key: blob.key, size: blob.size, kind }, (number) => `New version ${number}`);
+  return { fileId: file.id, version: version.number, key: blob.key };
+}
+
+/** Adds a version with these stored bytes to a file whose project is locked, and does all that follows from a new version. `noteOf`: of the status history. */
+export async function addVersion(
+  tx: Tx,
+  deps: FilesDeps,
+  actor: Actor,
+  file: Row<"files">,
+  content: Pick<Row<"file_versions">, "blob_key" | "size" | "kind">,
+  noteOf: (number: number) => string,
+): Promise<{ number: number; view: FileView }> {
+  const now = deps.clock.now();
   const latestVersion = await tx
     .selectFrom("file_versions")
     .select("number")
@@ -118,9 +133,7 @@ export async function recordVersion(
     .values({
       file_id: file.id,
       number: (latestVersion?.number ?? 0) + 1,
-      blob_key: blob.key,
-      size: blob.size,
-      kind,
+      ...content,
       created_by: actor.accountId,
       created_at: now,
     })
@@ -146,10 +159,10 @@ export async function recordVersion(
     changed_by_account_id: actor.accountId,
     upload_time: iso(now),
   });
-  if (reset) await recordStatusChanges(tx, deps, actor, [updatedFile], reset, `New version ${version.number}`);
+  if (reset) await recordStatusChanges(tx, deps, actor, [updatedFile], reset, noteOf(version.number));
   if (reset) await notifyOfStatus(tx, deps.notify, actor.accountId, updatedFile, reset.to.id);
   await startWatching(tx, now, file.id, actor.accountId);
-  return { fileId: file.id, version: version.number, key: blob.key };
+  return { number: version.number, view };
 }
 
 /** Runs the transaction that records the blob, with the kind of its content, and removes the blob if it is not used. */

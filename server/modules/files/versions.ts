@@ -6,11 +6,12 @@ import { toPage } from "../../http/paging.ts";
 import type { Content } from "../../http/send-bytes.ts";
 import { conflict, HttpError, invalid, notFound } from "../../lib/errors.ts";
 import type { FilesDeps } from "./deps.ts";
+import { assertCanAddVersion } from "./destination.ts";
 import { publishFileEvent } from "./file-events.ts";
 import { VERSION_COLUMNS, type FileView, type Variant, type VersionSummary } from "./presenter.ts";
 import { loadAuthorizedFile, lockFile, loadVersion } from "./repository.ts";
 import { parseJson, type Peaks } from "./stored-analysis.ts";
-import { LONG_JOB, MEDIA_JOB } from "./uploads.ts";
+import { addVersion, LONG_JOB, MEDIA_JOB } from "./uploads.ts";
 
 /** A blob to send, with its media type and file name. */
 /** Jobs of one account that may wait before it cannot ask for more. */
@@ -62,6 +63,19 @@ export function createVersions(deps: FilesDeps) {
         .execute();
       const page = toPage(rows, limit);
       return { versions: page.rows, next: page.next === null ? null : (page.rows.at(-1)?.number ?? null) };
+    },
+
+    /** Adds a version that shares the stored original of an earlier one. Throws a 409 for the current version. */
+    restore(actor: Actor, fileId: number, number: number): Promise<FileView> {
+      return database.write(async (tx) => {
+        const file = await lockFile(tx, events, actor, "file.create", fileId);
+        await assertCanAddVersion(tx, actor, file);
+        const earlier = await loadVersion(tx, file, number);
+        if (earlier.id === file.version_id) throw conflict("It is the current version already.");
+        const { blob_key, size, kind } = earlier;
+        const { view } = await addVersion(tx, deps, actor, file, { blob_key, size, kind }, (added) => `Version ${number} restored as version ${added}`);
+        return view;
+      });
     },
 
     async peaks(actor: Actor, fileId: number, number: number | null): Promise<{ version: VersionSummary; peaks: Peaks }> {

@@ -5,6 +5,7 @@ import * as view from "../../../contract/operations/files-view.ts";
 import { list, single } from "../../http/responses.ts";
 import type { Route } from "../../http/route.ts";
 import { parseTime } from "../../lib/iso-time.ts";
+import { decodeDeletedCursor, encodeDeletedCursor } from "./deleted-entries.ts";
 import { createCursor, decodeFileCursor, encodeFileCursor, encodeNameCursor, type Filter, parseNamePage } from "./page-query.ts";
 import { presentFileStatus, type FilePresenters } from "./presenter.ts";
 import type { FileServices } from "./services.ts";
@@ -62,6 +63,14 @@ export function registerFilesViewRoutes(route: Route, services: FileServices, pr
       bpm,
     });
   });
+  route(view.listDeletedFiles, async ({ actor, params, query }) => {
+    const limit = Math.min(query.limit ?? LIMITS.history_max, LIMITS.history_max);
+    const { entries, last } = await services.deletedEntries.list(actor, params.project_id, decodeDeletedCursor(query.cursor), limit);
+    return list(entries.map(present.presentDeletedEntry), { next_cursor: encodeDeletedCursor(last) });
+  });
+  route(view.getDeletedFile, async ({ actor, params }) =>
+    single("deleted_file", present.presentDeletedEntry(await services.deletedEntries.get(actor, params.file_id))),
+  );
   route(view.moveFiles, async ({ actor, body }) => list((await services.moving.move(actor, body.file_ids, body.parent_id)).map(present.presentEntry)));
   route(view.deleteFiles, async ({ actor, body, idempotencyKey }) => single("deletion", await services.deleting.remove(actor, body.file_ids, idempotencyKey)));
   route(view.restoreFiles, async ({ actor, body }) => list((await services.restoring.restore(actor, body.file_ids)).map(present.presentEntry)));

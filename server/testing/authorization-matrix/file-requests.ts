@@ -67,6 +67,19 @@ export async function insertDeletedFile(scenario: Scenario): Promise<number> {
   await scenario.fixtures.testApp.database.write((tx) => tx.updateTable("files").set({ deleted_at: 1 }).where("id", "=", id).execute());
   return id;
 }
+/** Gives the file a second version, which becomes the current one. */
+async function withEarlierVersion({ fixtures: { testApp } }: Scenario, fileId: number): Promise<number> {
+  await testApp.database.write(async (tx) => {
+    const { id, ...first } = await tx.selectFrom("file_versions").selectAll().where("file_id", "=", fileId).executeTakeFirstOrThrow();
+    const { id: second } = await tx
+      .insertInto("file_versions")
+      .values({ ...first, number: 2 })
+      .returning("id")
+      .executeTakeFirstOrThrow();
+    await tx.updateTable("files").set({ version_id: second }).where("id", "=", fileId).execute();
+  });
+  return fileId;
+}
 /** Marks a file as just deleted. */
 async function markDeleted({ fixtures: { testApp } }: Scenario, id: number): Promise<number> {
   const deletion = { deleted_at: testApp.clock.now(), deleted_with: id };
@@ -202,6 +215,9 @@ export const FILE_REQUESTS: Record<string, RequestBuilder> = {
     await insertFinalFile(scenario, actor, folder);
     return { body: { file_ids: [folder] } };
   },
+  "listDeletedFiles of home": inPath("project_id", ({ fixtures }) => fixtures.home.project),
+  "getDeletedFile another's in home": inPath("file_id", async (scenario) => markDeleted(scenario, await insertFile(scenario, scenario.target))),
+  "getDeletedFile one's own in home": inPath("file_id", async (scenario, actor) => markDeleted(scenario, await insertFile(scenario, actor))),
   "restoreFiles another's in home": async (scenario) => ({ body: { file_ids: [await markDeleted(scenario, await insertFile(scenario, scenario.target))] } }),
   "restoreFiles one's own in home": async (scenario, actor) => ({ body: { file_ids: [await markDeleted(scenario, await insertFile(scenario, actor))] } }),
   "updateFile another's in home": async (scenario) => ({ params: { file_id: await insertFile(scenario, scenario.target) }, body: { name: newName() } }),
@@ -226,6 +242,12 @@ export const FILE_REQUESTS: Record<string, RequestBuilder> = {
     body: { file_id: scenario.fixtures.foreign.file, status_id: await findStatusId(scenario, scenario.fixtures.home.team) },
   }),
   "listStatusChanges of home": inPath("file_id", homeFileId),
+  "restoreVersion another's in home": async (scenario) => ({
+    params: { file_id: await withEarlierVersion(scenario, await insertFile(scenario, scenario.target)), number: 1 },
+  }),
+  "restoreVersion one's own in home": async (scenario, actor) => ({
+    params: { file_id: await withEarlierVersion(scenario, await insertFile(scenario, actor)), number: 1 },
+  }),
   "listVersions of home": inPath("file_id", homeFileId),
   "getPeaks of home": inPath("file_id", homeFileId),
   "getPeaksLevel of home": ({ fixtures }) => ({ params: { file_id: fixtures.home.file, number: 1, level: 0 } }),

@@ -131,6 +131,9 @@ deleteFiles          one's folder, another's file   404 404 404 404 | 404 404 | 
 deleteFiles          own, of a protected folder     404 404 404 404 | 404 404 | 200 200 200 200
 deleteFiles          one's own, final               404 404 404 404 | 404 404 | 403 200 200 200
 deleteFiles          one's folder, final file       404 404 404 404 | 404 404 | 403 200 200 200
+listDeletedFiles     of home                        404 404 404 404 | 404 404 | 200 200 200 200
+getDeletedFile       another's in home              404 404 404 404 | 404 404 | 404 200 200 200
+getDeletedFile       one's own in home              404 404 404 404 | 404 404 | 200 200 200 200
 restoreFiles         another's in home              404 404 404 404 | 404 404 | 403 200 200 200
 restoreFiles         one's own in home              404 404 404 404 | 404 404 | 200 200 200 200
 updateFile           another's in home              404 404 404 404 | 404 404 | 403 200 200 200
@@ -153,6 +156,8 @@ setFileStatus        of home                        404 404 404 404 | 404 404 | 
 setFileStatus        of one's own in home           404 404 404 404 | 404 404 | 403 200 200 200
 setFileStatus        of foreign, status of home     400 400 400 403 | 404 404 | 404 404 404 404
 listStatusChanges    of home                        404 404 404 404 | 404 404 | 200 200 200 200
+restoreVersion       another's in home              404 404 404 404 | 404 404 | 403 200 200 200
+restoreVersion       one's own in home              404 404 404 404 | 404 404 | 200 200 200 200
 listVersions         of home                        404 404 404 404 | 404 404 | 200 200 200 200
 getPeaks             of home                        404 404 404 404 | 404 404 | 200 200 200 200
 getPeaksLevel        of home                        404 404 404 404 | 404 404 | 200 200 200 200

@@ -191,6 +191,24 @@ export const CASES: [string, Operation, ListCase][] = [
     },
   ],
   [
+    "listDeletedFiles",
+    operations.listDeletedFiles,
+    {
+      records: 300,
+      hasOthers: true,
+      async prepare(tx, fixtures) {
+        const folder = await newFolder(tx, fixtures, "of deleted files");
+        await insertFiles(tx, fixtures, folder, false, 300);
+        await tx
+          .updateTable("files")
+          .set((eb) => ({ deleted_at: fixtures.testApp.clock.now(), deleted_with: eb.ref("id") }))
+          .where("parent_id", "=", folder)
+          .execute();
+        return byCursor({ params: { project_id: fixtures.home.project } }, "query", LIMITS.history_max);
+      },
+    },
+  ],
+  [
     "listVersions",
     operations.listVersions,
     {

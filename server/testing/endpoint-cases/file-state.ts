@@ -112,3 +112,20 @@ export const listVersions: EndpointCase = {
   rejectedRequests: inaccessibleFilesInPath(),
   edgeCases: {},
 };
+
+export const restoreVersion: EndpointCase = {
+  caller: ({ member }) => member,
+  valid: async (fixtures) => {
+    const file_id = await createFile(fixtures);
+    await upload(fixtures.testApp, fixtures.member, { versionOf: file_id, bytes: "second" });
+    return { params: { file_id, number: 1 } };
+  },
+  assertResponse: ({ data }) => expect(data).toMatchObject({ version: 3, size: 15 }),
+  invalid: { "params.file_id": BAD_ID_IN_PATH, "params.number": BAD_ID_IN_PATH },
+  rejectedRequests: [
+    ["a version that does not exist", async (fixtures) => ({ params: { file_id: await createFile(fixtures), number: 9 } }), 404],
+    ["the current version", async (fixtures) => ({ params: { file_id: await createFile(fixtures), number: 1 } }), 409],
+    ["a file of another organization", ({ foreign }) => ({ params: { file_id: foreign.file, number: 1 } }), 404],
+  ],
+  edgeCases: {},
+};

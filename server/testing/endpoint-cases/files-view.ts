@@ -270,3 +270,69 @@ export const getArchive: EndpointCase = {
   ],
   edgeCases: {},
 };
+
+const deleteOwn = async ({ testApp, guest, home }: Fixtures): Promise<number> => {
+  const id = await upload(testApp, guest, { parent: home.folder, name: `${newName()}.wav` });
+  await testApp.call(guest, view.deleteFiles, { body: { file_ids: [id] } });
+  return id;
+};
+
+export const listDeletedFiles: EndpointCase = {
+  caller: ({ guest }) => guest,
+  valid: async (fixtures) => {
+    await deleteOwn(fixtures);
+    return { params: { project_id: fixtures.home.project } };
+  },
+  assertResponse: ({ response, fixtures: { guest, home } }) =>
+    expect(response.data[0]).toMatchObject({
+      name: `View ${counter}.wav`,
+      parent_id: home.folder,
+      location: "Mixes",
+      contained_count: 0,
+      deleted_by_account_id: guest.id,
+    }),
+  invalid: { "params.project_id": BAD_ID_IN_PATH, "query.limit": BAD_LIMIT_IN_QUERY, "query.cursor": ["", "x", "x".repeat(201)] },
+  rejectedRequests: INACCESSIBLE_PROJECTS,
+  edgeCases: {
+    "a folder is one entry, and pages follow each other": async (fixtures) => {
+      const { testApp, member, home } = fixtures;
+      const folder = await createCaseFolder(fixtures);
+      await upload(testApp, member, { parent: folder, name: "a.wav" });
+      await upload(testApp, member, { parent: folder, name: "b.wav" });
+      const single = await upload(testApp, member, { parent: home.root, name: "single.wav" });
+      await testApp.call(member, view.deleteFiles, { body: { file_ids: [single] } });
+      await testApp.call(member, view.deleteFiles, { body: { file_ids: [folder] } });
+      const params = { project_id: home.project };
+      const first = (await testApp.call(member, view.listDeletedFiles, { params, query: { limit: "1" } })).response;
+      const second = (await testApp.call(member, view.listDeletedFiles, { params, query: { limit: "1", cursor: first.next_cursor! } })).response;
+      const found = [...first.data, ...second.data].map(({ id, contained_count }) => [id, contained_count]);
+      expect(found.toSorted()).toEqual(
+        [
+          [folder, 2],
+          [single, 0],
+        ].toSorted(),
+      );
+    },
+  },
+};
+
+export const getDeletedFile: EndpointCase = {
+  caller: ({ guest }) => guest,
+  valid: async (fixtures) => ({ params: { file_id: await deleteOwn(fixtures) } }),
+  assertResponse: ({ data, input }) => expect(data).toMatchObject({ id: Number(input.params?.["file_id"]), location: "Mixes" }),
+  invalid: { "params.file_id": BAD_ID_IN_PATH },
+  rejectedRequests: [
+    ["a file that is not deleted", ({ home }) => ({ params: { file_id: home.file } }), 404],
+    ["a file of another organization", ({ foreign }) => ({ params: { file_id: foreign.file } }), 404],
+    [
+      "a file that a guest did not add",
+      async (fixtures) => {
+        const id = await createFile(fixtures);
+        await fixtures.testApp.call(fixtures.member, view.deleteFiles, { body: { file_ids: [id] } });
+        return { params: { file_id: id } };
+      },
+      404,
+    ],
+  ],
+  edgeCases: {},
+};
