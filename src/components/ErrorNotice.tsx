@@ -4,15 +4,36 @@ import { Button } from "../ui/Button.tsx";
 import { Notice } from "../ui/Notice.tsx";
 
 /** Explains why an action failed; renders nothing without an error. */
-export function ErrorNotice({ error, className }: { error: unknown; className?: string }) {
+export function ErrorNotice({
+  error,
+  retry,
+  className,
+}: {
+  error: unknown;
+  /** Repeats the action where its own button is gone. */ retry?: () => void;
+  className?: string;
+}) {
   if (!error) return null;
   const { title, help } = describeError(error);
   return (
     <Notice title={title} className={className}>
-      {help}
+      {retry ? (
+        <>
+          {help && <p>{help}</p>}
+          <RetryButton onClick={retry} />
+        </>
+      ) : (
+        help
+      )}
     </Notice>
   );
 }
+
+const RetryButton = ({ onClick }: { onClick(): void }) => (
+  <Button size="sm" className="mt-2" onClick={onClick}>
+    {t("retry")}
+  </Button>
+);
 
 /** Shown in place of content that failed to load, with a way to retry. */
 export function LoadError({ error, retry, className }: { error: unknown; retry(): void; className?: string }) {
@@ -20,9 +41,7 @@ export function LoadError({ error, retry, className }: { error: unknown; retry()
   return (
     <Notice title={title} className={className}>
       {help && <p>{help}</p>}
-      <Button size="sm" className="mt-2" onClick={retry}>
-        {t("retry")}
-      </Button>
+      <RetryButton onClick={retry} />
     </Notice>
   );
 }

@@ -58,9 +58,10 @@ test("consecutive images form one group, the order is preserved, and deleted fil
 
 test("from three on, the audio files of a message form one list in place of the first; deleted ones do not count", () => {
   const kinds = (names: string[]) =>
-    groupAttachments(names.map((name) => createAttachment(name)), ({ name }) => name.startsWith("gone")).map((block) =>
-      "attachments" in block ? `${block.kind} ${block.attachments.map(({ name }) => name).join()}` : block.kind,
-    );
+    groupAttachments(
+      names.map((name) => createAttachment(name)),
+      ({ name }) => name.startsWith("gone"),
+    ).map((block) => ("attachments" in block ? `${block.kind} ${block.attachments.map(({ name }) => name).join()}` : block.kind));
   expect(kinds(["notes.pdf", "a.wav", "1.png", "b.wav", "c.wav"])).toEqual(["document", "audio-list a.wav,b.wav,c.wav", "images 1.png"]);
   expect(kinds(["a.wav", "gone.wav", "c.wav"])).toEqual(["audio", "deleted", "audio"]);
 });

@@ -25,7 +25,7 @@ test("server errors show the request id, rate limits show when to try again, and
   // The response was lost, but perhaps not the request.
   for (const lost of [offline, new ApiError({ kind: "timeout", status: 0, title: "No" })]) expect(describeError(lost).help).toContain("couldn't confirm");
   // A read has no outcome to confirm and loses nothing.
-  expect(describeLoadError(offline)).toEqual({ title: describeError(offline).title, help: "Check your connection and try again." });
+  expect(describeLoadError(offline)).toEqual({ title: describeError(offline).title, help: "Retrying until the connection is back…" });
   expect(describeLoadError(problem(500, { requestId: "r9" })).help).toMatch(/^Try again\. .*r9$/);
   expect(describeLoadError(problem(404))).toEqual(describeError(problem(404)));
   expect(describeError("odd").title).not.toBe("");

@@ -42,6 +42,7 @@ export function formatErrorReason(error: unknown): string {
 export function describeLoadError(error: unknown): ErrorDescription {
   const description = describeError(error);
   if (!(error instanceof ApiError)) return { ...description, help: t("reloadHelp") };
+  // `createRecovery` repeats these by itself.
   if (error.kind === "offline" || error.kind === "timeout") return { ...description, help: t("loadHelp") };
   return error.status >= 500 && error.status !== 507 ? { ...description, help: withRequestId(t("serverLoadHelp"), error) } : description;
 }

@@ -4,7 +4,6 @@ export const t = defineTexts({
   messagesOf: "Messages in {project}",
   loadingMessages: "Loading messages",
   loadFailed: "Couldn't load messages",
-  loadFailedHelp: "Check your connection and try again.",
   olderFailed: "Couldn't load older messages.",
   newerFailed: "Couldn't load newer messages.",
   retry: "Try again",

@@ -3,7 +3,7 @@ import { defineTexts } from "./define-texts.ts";
 export const t = defineTexts({
   offline: "Can't reach the server",
   unconfirmedHelp: "We couldn't confirm this. Nothing you typed was lost. Try again.",
-  loadHelp: "Check your connection and try again.",
+  loadHelp: "Retrying until the connection is back…",
   timeout: "The server took too long to respond",
   malformed: "Unexpected response from the server",
   malformedHelp: "This page may be out of date. Reload it and try again.",

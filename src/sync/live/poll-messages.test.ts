@@ -58,3 +58,18 @@ test("a poll updates files in processing, but does not undo a change that arrive
   const attachments = client.queryClient.getQueryData<History>(key)!.messages[0]!.attachments;
   expect(attachments.map(({ transcoding_status }) => transcoding_status)).toEqual(["transcoded", "transcoded"]);
 });
+
+test("a poll without anything to request still finds out whether the service responds", async () => {
+  const client = createClient();
+  client.queryClient.setQueryData(projectQueries.all().queryKey, []);
+  vi.stubGlobal("location", { href: "https://talkback.test/" });
+  vi.stubGlobal("fetch", async () => {
+    throw new TypeError("Failed to fetch");
+  });
+  onTestFinished(() => void vi.unstubAllGlobals());
+  await expect(pollMessages(client, ["project:1"])).rejects.toThrow("Can't reach the server");
+  vi.stubGlobal("fetch", async () => Response.json({}, { status: 503 }));
+  await expect(pollMessages(client, ["project:1"])).rejects.toThrow("Can't reach the server");
+  vi.stubGlobal("fetch", async () => Response.json({}));
+  await expect(pollMessages(client, ["project:1"])).resolves.toBeUndefined();
+});

@@ -1,6 +1,6 @@
 /** Polls each followed project for new messages while the live channel is down. */
 import { chatHistory } from "../../../contract/operations/chat.ts";
-import { ApiError } from "../../api/api-error.ts";
+import { ApiError, offlineError } from "../../api/api-error.ts";
 import type { ClientData } from "../../client/client.ts";
 import { attachmentsOf, firstProcessingMessageId, refreshAttachments } from "../../queries/files/file-updates.ts";
 import { appendPage, PAGE_SIZE, type History, type HistoryResponse } from "../../queries/messages/history.ts";
@@ -18,18 +18,23 @@ export async function pollMessages(client: ClientData, topics: readonly string[]
   if (projects.length === 0 || Date.now() - (client.queryClient.getQueryState(projectsQuery.queryKey)?.dataUpdatedAt ?? 0) > PROJECTS_STALE_MS) {
     requests.push(client.queryClient.fetchQuery({ ...projectsQuery, staleTime: 0, retry: false }));
   }
-  for (const result of await Promise.allSettled(requests)) {
-    if (result.status === "rejected" && isUnreachable(result.reason)) throw result.reason;
-  }
+  const results = await Promise.allSettled(requests);
+  for (const result of results) if (result.status === "rejected" && isUnreachable(result.reason)) throw result.reason;
+  // Without any request, the tabs of a browser would disagree about whether the service responds.
+  if (results.every((result) => result.status === "fulfilled" && result.value === NOTHING_LOADED) && !(await client.api.isReachable()))
+    throw offlineError(null);
 }
 
-async function pollProject(client: ClientData, projectId: number): Promise<void> {
+/** Resolves to this if there is nothing to request. */
+const NOTHING_LOADED = Symbol("nothing loaded");
+
+async function pollProject(client: ClientData, projectId: number): Promise<typeof NOTHING_LOADED | undefined> {
   const loadedHistories = () =>
     client.queryClient.getQueriesData<History>({ queryKey: messageKeys.project(projectId) }).flatMap(([, history]) => history ?? []);
   const fetchAfter = (after_id: number) => client.api.call(chatHistory, { body: { project_id: projectId, limit: PAGE_SIZE, after_id } });
 
   const completeThroughIds = loadedHistories().flatMap(({ hasMoreAfter, completeThroughId }) => (hasMoreAfter ? [] : completeThroughId));
-  if (completeThroughIds.length === 0) return;
+  if (completeThroughIds.length === 0) return NOTHING_LOADED;
   const afterId = Math.min(...completeThroughIds);
   const newest = await fetchAfter(afterId);
   patchHistories(client, projectId, (history) => mergeTail(history, newest, afterId));
@@ -37,10 +42,11 @@ async function pollProject(client: ClientData, projectId: number): Promise<void>
   // The end of processing changes a loaded message, so messages with files in processing are fetched again.
   const histories = loadedHistories();
   const firstProcessingIds = histories.flatMap((history) => firstProcessingMessageId(history) ?? []);
-  if (firstProcessingIds.length === 0) return;
+  if (firstProcessingIds.length === 0) return undefined;
   const attachmentsAtRequest = new Set(histories.flatMap(attachmentsOf));
   const processing = await fetchAfter(Math.min(...firstProcessingIds) - 1);
   patchHistories(client, projectId, (history) => refreshAttachments(history, processing.data, attachmentsAtRequest));
+  return undefined;
 }
 
 /**

@@ -1,7 +1,7 @@
 import { CloudAlert } from "lucide-react";
 import { classNames } from "../../lib/class-names.ts";
 import { t } from "../../lib/texts/chat.ts";
-import { describeError } from "../../queries/describe-error.ts";
+import { describeLoadError } from "../../queries/describe-error.ts";
 import { Button } from "../../ui/Button.tsx";
 import { EmptyState } from "../../ui/EmptyState.tsx";
 import { Skeleton } from "../../ui/Skeleton.tsx";
@@ -48,10 +48,11 @@ export function TimelineSkeleton({ className }: { className?: string }) {
 
 /** Replaces the messages after a failed load and offers a retry. */
 export function LoadFailed({ error, onRetry }: { error: unknown; onRetry(): void }) {
+  const { title, help = "" } = describeLoadError(error);
   return (
     <div role="alert" className="flex h-full flex-1 items-center justify-center">
       <EmptyState icon={<CloudAlert size={22} aria-hidden />} title={t("loadFailed")} actions={<Button onClick={onRetry}>{t("retry")}</Button>}>
-        {describeError(error).title}. {t("loadFailedHelp")}
+        {`${title}. ${help}`.trim()}
       </EmptyState>
     </div>
   );

@@ -4,7 +4,7 @@ import { Link, Navigate, useSearchParams } from "react-router";
 import type { Invite } from "../../../contract/access-records.ts";
 import type { Member } from "../../../contract/records.ts";
 import { useServiceTime } from "../../client/client.ts";
-import { LoadError } from "../../components/ErrorNotice.tsx";
+import { ErrorNotice } from "../../components/ErrorNotice.tsx";
 import { ConfirmAction } from "../../components/FormDialog.tsx";
 import { ListRow, ListSection, ListState, RowIcon } from "../../components/ListSection.tsx";
 import { roleName } from "../../components/role-labels.ts";
@@ -100,7 +100,7 @@ function PendingInvites({ onRevoked }: { onRevoked(): void }) {
   return (
     <ListSection title={t("invitesTitle")}>
       <ListState query={invites} rows={1} />
-      {revoke.error && <LoadError error={revoke.error} retry={() => revoke.mutate(revoke.variables)} className="my-4" />}
+      {revoke.error && <ErrorNotice error={revoke.error} retry={() => revoke.mutate(revoke.variables)} className="my-4" />}
       {invites.data?.length === 0 && <p className="py-4 text-text-3">{t("invitesEmpty")}</p>}
       <ul>
         {invites.data?.map((invite) => (
@@ -147,7 +147,7 @@ function PendingPasswordResets({ onRevoked }: { onRevoked(): void }) {
   return (
     <ListSection title={t("resetsTitle")}>
       <ListState query={resets} rows={1} />
-      {revoke.error && <LoadError error={revoke.error} retry={() => revoke.mutate(revoke.variables)} className="my-4" />}
+      {revoke.error && <ErrorNotice error={revoke.error} retry={() => revoke.mutate(revoke.variables)} className="my-4" />}
       <ul>
         {resets.data?.map((reset) => (
           <ListRow
@@ -206,7 +206,7 @@ function ResetLinkDialog({ member, onClose }: { member: Member; onClose(): void 
       {link.data ? (
         <CopyField label={t("resetLabel")} value={link.data.url} />
       ) : link.error ? (
-        <LoadError error={link.error} retry={() => mutate(member.id)} />
+        <ErrorNotice error={link.error} retry={() => mutate(member.id)} />
       ) : (
         <Skeleton className="h-9" />
       )}

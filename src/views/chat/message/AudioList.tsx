@@ -35,9 +35,7 @@ export function AudioList({ attachments, projectId, messageId, authorName }: Aud
   const foldKey = `audio:${messageId}`;
   const [isExpanded, setIsExpanded] = useState(() => expandedMessages.has(foldKey));
   const isFolded = !isExpanded && attachments.length > MAX_ROWS + 1;
-  const playback = useListPlayback(
-    useMemo(() => toQueue(attachments, projectId, messageId, authorName), [attachments, projectId, messageId, authorName]),
-  );
+  const playback = useListPlayback(useMemo(() => toQueue(attachments, projectId, messageId, authorName), [attachments, projectId, messageId, authorName]));
   const archiveUrl = useArchiveUrl(attachments, t("archiveName", { name: authorName }));
   const seconds = attachments.reduce((sum, { audio }) => sum + (audio?.duration ?? 0), 0);
   const Icon = playback.isPlaying ? Pause : Play;
@@ -83,7 +81,8 @@ export function AudioList({ attachments, projectId, messageId, authorName }: Aud
 }
 
 /** The waveform is available long before the streaming copy, so playback does not wait for that copy. */
-const isPlayable = (attachment: Attachment): boolean => !isProcessingOrFailed(attachment) || (isProcessing(attachment.transcoding_status) && (attachment.audio?.wave.length ?? 0) > 0);
+const isPlayable = (attachment: Attachment): boolean =>
+  !isProcessingOrFailed(attachment) || (isProcessing(attachment.transcoding_status) && (attachment.audio?.wave.length ?? 0) > 0);
 
 function toQueue(attachments: readonly Attachment[], projectId: number, messageId: number, authorName: string): PlayQueue {
   const entries = attachments

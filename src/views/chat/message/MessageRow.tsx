@@ -55,7 +55,16 @@ interface MessageRowProps {
   timeSource: Message | undefined;
 }
 
-export const MessageRow = memo(function MessageRow({ message, isGrouped, isHighlighted, isCurrent, edit, readers, isOverlayOpen, timeSource }: MessageRowProps) {
+export const MessageRow = memo(function MessageRow({
+  message,
+  isGrouped,
+  isHighlighted,
+  isCurrent,
+  edit,
+  readers,
+  isOverlayOpen,
+  timeSource,
+}: MessageRowProps) {
   const { user, nameOf } = useChat();
   const name = accessibleName(nameOf(message.account_id), useIsAgent(message.account_id));
   const at = isUnknown(message, "datetime") ? null : message.datetime;

@@ -87,7 +87,11 @@ type MessageUser = CurrentUser & { hasMessageActions: boolean };
 
 /** Returns whether the interface offers editing. A shared comment is edited where it was written. */
 export const canEditMessage = (message: Message, { accountId, role, hasMessageActions }: MessageUser): boolean =>
-  hasMessageActions && !message.deleted && !(message.is_audio_message && message.body === "") && !message.comment && isAllowed("message.edit", role, authorFacts(message, accountId));
+  hasMessageActions &&
+  !message.deleted &&
+  !(message.is_audio_message && message.body === "") &&
+  !message.comment &&
+  isAllowed("message.edit", role, authorFacts(message, accountId));
 
 /** Returns whether the interface offers deletion. */
 export const canDeleteMessage = (message: Message, { accountId, role, hasMessageActions }: MessageUser): boolean =>

@@ -125,9 +125,7 @@ export function VoiceTray({ accountId, projectId, drafts, sentRecordings, holdSt
         />
       )}
       {!isRecording &&
-        drafts.map((draft) => (
-          <VoiceDraftCard key={draft.metadata.id} draft={draft} outcome={outcome} onDiscard={() => discard(draft.metadata.id)} />
-        ))}
+        drafts.map((draft) => <VoiceDraftCard key={draft.metadata.id} draft={draft} outcome={outcome} onDiscard={() => discard(draft.metadata.id)} />)}
     </div>
   );
 }

@@ -5,20 +5,18 @@ import { useState } from "react";
 import { LIMITS } from "../../../../contract/limits.ts";
 import { createFileStatus as operation } from "../../../../contract/operations/statuses.ts";
 import type { FileStatus } from "../../../../contract/records.ts";
-import { ErrorNotice } from "../../../components/ErrorNotice.tsx";
+import { ErrorNotice, LoadError } from "../../../components/ErrorNotice.tsx";
 import { FormDialog } from "../../../components/FormDialog.tsx";
 import { StatusBadge } from "../../../components/status/StatusBadge.tsx";
 import { useForm } from "../../../components/use-form.ts";
 import { paletteIndex } from "../../../lib/hue.ts";
 import { t as tCommon } from "../../../lib/texts/common.ts";
 import { t } from "../../../lib/texts/status-settings.ts";
-import { describeError } from "../../../queries/describe-error.ts";
 import { useCreateStatus, useDeleteStatus, useStatusUsage, useUpdateStatus } from "../../../queries/statuses/use-statuses.ts";
 import { announce } from "../../../ui/announce.ts";
 import { Button } from "../../../ui/Button.tsx";
 import { Dialog, DialogActions } from "../../../ui/Dialog.tsx";
 import { CheckField, FieldGroup, TextField } from "../../../ui/Field.tsx";
-import { Notice } from "../../../ui/Notice.tsx";
 import { Select } from "../../../ui/Select.tsx";
 
 /** Message keys of the colors by palette index. */
@@ -126,13 +124,7 @@ export function DeleteStatusDialog({ teamId, status, otherStatuses, onDeleted, o
             {t("usageLoading")}
           </p>
         )}
-        {usage.isError && count === undefined && (
-          <Notice title={describeError(usage.error).title}>
-            <Button size="sm" className="mt-2" onClick={() => void usage.refetch()}>
-              {tCommon("retry")}
-            </Button>
-          </Notice>
-        )}
+        {usage.isError && count === undefined && <LoadError error={usage.error} retry={() => void usage.refetch()} />}
         {count !== undefined && <p className="text-text-2">{count === 0 ? t("unused") : isBlocked ? t("onlyOne") : t("used", { count })}</p>}
         {isUsed && replacement && (
           <Select label={t("replacement")} value={replacement.id} options={otherStatuses.map(({ id, title }) => [id, title])} onChange={setSelectedId} />
