@@ -163,6 +163,8 @@ export const fileCommon = z.looseObject({
   transcoding_status: z.string(),
   /** Extension. Depends on the reader: set where `common` is part of the file's info, omitted in other responses. */
   has_unread_comments: z.optional(z.boolean()),
+  /** Extension: the folders above the file, from the top, without the project's root folder. Set where `common` is part of the file's info. */
+  folders: z.optional(z.array(z.looseObject({ id, name: z.string() }))),
 });
 
 /** 2.4 `file_info`, audio variant; the document spells `number_of_chanels` this way. */

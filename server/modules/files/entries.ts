@@ -28,7 +28,7 @@ import {
   loadFileViews,
 } from "./repository.ts";
 import type { VersionAnalysis } from "./stored-analysis.ts";
-import { assertDepth, assertRemainingFolders, loadDepth } from "./tree.ts";
+import { assertDepth, assertRemainingFolders, loadDepth, loadFolders } from "./tree.ts";
 
 export interface FolderInput {
   parentId: number;
@@ -102,7 +102,8 @@ export function createEntries(deps: FilesDeps) {
     },
     /** Returns the file with all processing results, which are null for folders. `number` selects an older version. */
     async infoWithResults(actor: Actor, id: number, number: number | null): Promise<{ view: FileView; results: VersionAnalysis | null }> {
-      const newest = (await flagUnreadFiles(database.read, actor.accountId, [await this.info(actor, id)]))[0]!;
+      const [flagged] = await flagUnreadFiles(database.read, actor.accountId, [await this.info(actor, id)]);
+      const newest: FileView = { ...flagged!, folders: await loadFolders(database.read, id) };
       const view = number === null ? newest : { ...newest, version: await loadVersion(database.read, newest.file, number) };
       if (!view.version) return { view, results: null };
       const results = await database.read

@@ -37,6 +37,8 @@ export interface FileView {
   teamId: number;
   /** Whether the reader has unread comments on the file; omitted where the record goes to everybody. */
   hasUnreadComments?: boolean;
+  /** The folders above it, from the top, without the root; set where a single file is shown. */
+  folders?: { id: number; name: string }[];
 }
 
 /** A file with the additional fields of the files view. */
@@ -158,7 +160,7 @@ export function createFilePresenters(publicUrl: string) {
     contained_count: entry.containedCount,
   });
 
-  const presentCommon = ({ file, version, status, teamId, hasUnreadComments }: FileView): wire.FileCommon => ({
+  const presentCommon = ({ file, version, status, teamId, hasUnreadComments, folders }: FileView): wire.FileCommon => ({
     id: file.id,
     name: file.name,
     size: version?.size ?? 0,
@@ -173,6 +175,7 @@ export function createFilePresenters(publicUrl: string) {
     transcoding_status: version?.transcoding_status ?? "transcoded",
     ...(hasUnreadComments === undefined ? {} : { has_unread_comments: hasUnreadComments }),
     parent_id: file.parent_id,
+    ...(folders === undefined ? {} : { folders }),
     is_folder: file.is_folder === 1,
     removal_protection: file.removal_protection === 1,
     task_load_protection: file.task_load_protection === 1,

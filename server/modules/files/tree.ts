@@ -52,6 +52,13 @@ export function ancestorIdsOf(ancestors: ReadonlyMap<number, Ancestor>, id: numb
   return ancestorIds;
 }
 
+/** Returns the folders above an entry, from the top, without the root. */
+export async function loadFolders(db: Db, id: number): Promise<{ id: number; name: string }[]> {
+  const ancestors = await loadAncestors(db, [id]);
+  const folders = ancestorIdsOf(ancestors, id).flatMap((ancestorId) => ancestors.get(ancestorId) ?? []);
+  return folders.toReversed().flatMap(({ id: folderId, name, parent_id }) => (parent_id === null ? [] : { id: folderId, name }));
+}
+
 /** Returns the depth of a folder; the root is 0. */
 export const loadDepth = async (db: Db, folderId: number): Promise<number> => ancestorIdsOf(await loadAncestors(db, [folderId]), folderId).length;
 

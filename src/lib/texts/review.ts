@@ -3,8 +3,10 @@ import { defineTexts } from "./define-texts.ts";
 export const t = defineTexts({
   title: "{file} · Talkback",
   loading: "Loading file",
-  back: "Back to chat",
-  backToFiles: "Back to files",
+  back: "Back",
+  path: "Path",
+  folders: "Folders in between",
+  formerMember: "Former member",
   inChat: "In chat",
   download: "Download",
   missingTitle: "File not found",

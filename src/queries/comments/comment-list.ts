@@ -1,5 +1,6 @@
 /** A file's cached comments: sorted by id, deleted ones kept without their text, each at its newest known revision. */
 import type { Comment } from "../../../contract/comment-records.ts";
+import type { Attachment } from "../../../contract/records.ts";
 
 export const commentKeys = {
   all: ["comments"] as const,
@@ -23,6 +24,19 @@ export function withComment(list: FileComments, comment: Comment): FileComments 
 
 /** Moves the read position, which never goes back. */
 export const withLastReadId = (list: FileComments, lastReadId: number): FileComments => (lastReadId > list.lastReadId ? { ...list, lastReadId } : list);
+
+/** Updates a file's attachments; an update that returns its argument leaves the list unchanged. */
+export function withAttachments(list: FileComments, fileId: number, update: (attachment: Attachment) => Attachment): FileComments {
+  let isChanged = false;
+  const comments = list.comments.map((comment) => {
+    if (!comment.attachments?.some(({ id }) => id === fileId)) return comment;
+    const attachments = comment.attachments.map((attachment) => (attachment.id === fileId ? update(attachment) : attachment));
+    if (attachments.every((attachment, index) => attachment === comment.attachments?.[index])) return comment;
+    isChanged = true;
+    return { ...comment, attachments };
+  });
+  return isChanged ? { ...list, comments } : list;
+}
 
 /** Merges a reload with the cached list, and keeps a cached comment whose revision is newer than the loaded one. */
 export function mergeReloaded(existing: FileComments | undefined, loaded: FileComments): FileComments {

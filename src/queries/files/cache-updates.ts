@@ -1,12 +1,13 @@
 /** Applies files from live events to every cache that shows them, and tracks the progress of processing. */
 import { useSyncExternalStore } from "react";
 import type { FileProgress } from "../../../contract/events.ts";
-import type { Attachment, FileCommon, FileInfoResponse, FileRecord, FileStatus } from "../../../contract/records.ts";
+import type { Attachment, FileCommon, FileInfoResponse, FileRecord, FileStatus, Message } from "../../../contract/records.ts";
 import { type ClientData, useClient } from "../../client/client.ts";
 import { createEmitter } from "../../lib/store.ts";
 import { applyFileEvent } from "../file-lists/cache-updates.ts";
+import { commentKeys, type FileComments, withAttachments } from "../comments/comment-list.ts";
 import { patchAllHistories } from "../messages/cache-updates.ts";
-import { invalidate, patchDataAndLoads } from "../query-client.ts";
+import { invalidate, patchDataAndLoads, patchRecordingLoads } from "../query-client.ts";
 import {
   isOutdated,
   isProcessing,
@@ -30,21 +31,38 @@ export const fileKeys = {
   /** The states of the texts of its versions, and their pages. */
   texts: (fileId: number) => ["files", fileId, "text"] as const,
   peaks: (fileId: number) => ["files", fileId, "peaks"] as const,
+  /** The messages that have it attached. */
+  messages: (fileId: number) => ["files", fileId, "messages"] as const,
 };
+
+/** Refetches which messages have files attached, after one that has or had some was sent, deleted or restored. */
+export function invalidateFileMessages(client: ClientData, { attachments, deleted }: Pick<Message, "attachments" | "deleted">): void {
+  for (const { id } of attachments) invalidate(client, fileKeys.messages(id));
+  // A deleted message no longer tells what it had.
+  if (deleted) for (const { queryKey } of client.queryClient.getQueryCache().findAll({ queryKey: fileKeys.all })) if (queryKey[2] === "messages") invalidate(client, queryKey);
+}
 
 /** Applies an attachment whose version was processed or has failed. */
 export function upsertAttachment(client: ClientData, attachment: Attachment): void {
-  patchAllHistories(client, (history) => updateAttachments(history, attachment.id, replaceVersion(attachment)));
+  patchAttachments(client, attachment.id, replaceVersion(attachment));
   if (!isProcessing(attachment.transcoding_status)) client.queryState.processingProgress.remove(attachment.id, attachment.version ?? 1);
   // Only the file info contains the processing results.
   invalidate(client, fileKeys.file(attachment.id));
 }
 
+/** Updates one file's attachments wherever messages and comments show them. */
+function patchAttachments(client: ClientData, fileId: number, update: (attachment: Attachment) => Attachment): void {
+  patchAllHistories(client, (history) => updateAttachments(history, fileId, update));
+  patchRecordingLoads<FileComments>(client, commentKeys.all, (list) => withAttachments(list, fileId, update));
+}
+
 /** Applies a file that was created, renamed or moved, or that has a new status or version. */
 export function upsertFile(client: ClientData, file: FileRecord): void {
-  patchAllHistories(client, (history) => updateAttachments(history, file.id, withNameAndStatus(file)));
+  patchAttachments(client, file.id, withNameAndStatus(file));
   const key = fileKeys.info(file.id);
   const info = client.queryClient.getQueryData<FileInfoResponse>(key);
+  // The path of each file below a folder may contain its name.
+  if (file.is_folder) invalidate(client, fileKeys.all);
   // A page that received "no such file", or sent its request before the change, refetches.
   if (!info) return invalidate(client, key, true);
   patchDataAndLoads<FileInfoResponse>(client, key, (cached) => withFile(cached, file));
@@ -58,19 +76,19 @@ const isTextOutdated = ({ queryClient }: ClientData, fileId: number): boolean =>
 
 /** Marks a deleted file in its messages, which stay, and refetches its page. */
 export function markFileDeleted(client: ClientData, fileId: number): void {
-  patchAllHistories(client, (history) => updateAttachments(history, fileId, markDeleted));
+  patchAttachments(client, fileId, markDeleted);
   invalidate(client, fileKeys.file(fileId));
 }
 
 /** Shows that a file is processed again, which a request has just started. */
 export function applyProcessingState(client: ClientData, file: FileCommon): void {
-  patchAllHistories(client, (history) => updateAttachments(history, file.id, withProcessingState(file)));
+  patchAttachments(client, file.id, withProcessingState(file));
   void client.queryClient.invalidateQueries({ queryKey: fileKeys.info(file.id), exact: true });
 }
 
 /** Sets a file's status in every cache at once. */
 export function applyFileStatus(client: ClientData, fileId: number, status: FileStatus | null): void {
-  patchAllHistories(client, (history) => updateAttachments(history, fileId, withStatus(status)));
+  patchAttachments(client, fileId, withStatus(status));
   patchDataAndLoads<FileInfoResponse>(client, fileKeys.info(fileId), (info) => withInfoStatus(info, status));
   applyFileEvent(client, { type: "status", id: fileId, status });
 }

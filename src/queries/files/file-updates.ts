@@ -109,11 +109,12 @@ export function withFile(info: FileInfoResponse | undefined, file: FileRecord): 
   return status === undefined ? renamed : withInfoStatus(renamed, status);
 }
 
-/** Returns whether the record has other bytes, processing state, tempo or key than the info, which must then be refetched. */
+/** Returns whether the record has other bytes, another folder, processing state, tempo or key than the info, which must then be refetched. */
 export function isOutdated(info: FileInfoResponse, file: FileRecord): boolean {
   const { common } = info;
   return (
     differs(file["version"], common["version"]) ||
+    differs(file.parent_id, common["parent_id"]) ||
     differs(file["transcoding_status"], common.transcoding_status) ||
     (info.file_info.object === "audio_file_info" && (differs(file["bpm"], info.file_info["bpm"]) || differs(file["key"], info.file_info["key"])))
   );

@@ -22,7 +22,7 @@ import { invalidateListedItems } from "../../queries/favorites/cache-updates.ts"
 import { favoriteKeys } from "../../queries/favorites/favorites.ts";
 import { applyFileEvent, applyMetadataUpdate } from "../../queries/file-lists/cache-updates.ts";
 import { fileListKeys } from "../../queries/file-lists/list-query.ts";
-import { fileKeys, markFileDeleted, upsertAttachment, upsertFile } from "../../queries/files/cache-updates.ts";
+import { fileKeys, invalidateFileMessages, markFileDeleted, upsertAttachment, upsertFile } from "../../queries/files/cache-updates.ts";
 import { patchById, removeById } from "../../queries/lists.ts";
 import { memberQueries } from "../../queries/members.ts";
 import { messageKeys, messageSearchKeys, patchSearchResults, upsertCachedMessage, upsertCachedMessageInOrder } from "../../queries/messages/cache-updates.ts";
@@ -53,11 +53,13 @@ type Handlers = { [T in EventType]: (context: LiveContext, data: EventData<T>) =
 const HANDLERS: Handlers = {
   "message.created": (context, message) => {
     upsertCachedMessageInOrder(context.client, message);
+    invalidateFileMessages(context.client, message);
     context.client.presence.stopTyping(message.chat_id, message.account_id);
     applyActivity(context, { project_id: message.chat_id, message_id: message.id, account_id: message.account_id, mentions: message.mentions });
   },
   "message.updated": ({ client }, message) => {
     upsertCachedMessage(client, message);
+    invalidateFileMessages(client, message);
     patchSearchResults(client, message);
     invalidateListedItems(client, isItem("message", message.id));
   },

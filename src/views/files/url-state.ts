@@ -141,9 +141,9 @@ export function formatUrlState(urlState: UrlState): string {
 export const folderPath = (projectId: number, folderId: number | null): string =>
   folderId === null ? `/projects/${projectId}/files` : `/projects/${projectId}/files/${folderId}`;
 
-/** Returns the link to a folder in this view or to the page of a file, which learns that it was opened from a list. */
+/** Returns the link to a folder in this view or to the page of a file. */
 export const entryLink = (entry: FileEntry, urlState: UrlState) =>
-  entry.is_folder ? { to: folderPath(entry.project_id, entry.id) + formatSortState(urlState) } : { to: `/files/${entry.id}`, state: { fromFiles: true } };
+  entry.is_folder ? { to: folderPath(entry.project_id, entry.id) + formatSortState(urlState) } : { to: `/files/${entry.id}` };
 
 /** Returns the folder id in the URL: null for the root, undefined if the id is invalid. */
 export const parseFolderId = (param: string | undefined): number | null | undefined => (param === undefined ? null : (parseId(param) ?? undefined));

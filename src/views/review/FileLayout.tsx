@@ -1,20 +1,14 @@
-/** The layout of a file's page: its header, its loading state, and its panels below the player. */
-import { ChevronLeft, Download, MessageSquare } from "lucide-react";
+/** The layout of a file's page: its loading state, and its panels below the player. */
 import { type ReactNode, useDeferredValue } from "react";
-import { Link, useLocation, useNavigate } from "react-router";
-import type { FileCommon, FileInfoResponse } from "../../../contract/records.ts";
+import type { FileInfoResponse } from "../../../contract/records.ts";
 import type { Track } from "../../audio/player/track.ts";
 import { useClient } from "../../client/client.ts";
-import { Cover } from "../../components/Cover.tsx";
-import { DownloadAnchor } from "../../components/DownloadAnchor.tsx";
 import { canPlay } from "../../lib/browser.ts";
 import { classNames } from "../../lib/class-names.ts";
 import { usePersistedState } from "../../lib/local-storage.ts";
 import { t } from "../../lib/texts/review.ts";
-import { buttonClasses } from "../../ui/Button.tsx";
-import { iconButtonClasses } from "../../ui/IconButton.tsx";
 import { Skeleton } from "../../ui/Skeleton.tsx";
-import { downloadUrl, getOriginal, toTrack } from "./file-info.ts";
+import { getOriginal, toTrack } from "./file-info.ts";
 import { loadPrefersOriginal, savePrefersOriginal } from "./player/Transport.tsx";
 
 /** Total border width of the waveform in CSS pixels. */
@@ -54,65 +48,6 @@ export function FileLayout({ header, isAudio, isFolder, panels, children }: File
         </div>
       </div>
     </div>
-  );
-}
-
-interface FileHeaderProps {
-  common: FileCommon;
-  coverUrl: string | undefined;
-  /** Sets the page's title. */
-  title: ReactNode;
-  /** Beside the download. */
-  actions?: ReactNode;
-  /** Version and status. */
-  children: ReactNode;
-}
-
-/** Shows a file's name and status, and leads to its chat, if the project is known, and to its bytes. */
-export function FileHeader({ common, coverUrl, title, actions, children }: FileHeaderProps) {
-  const { name, project_id } = common;
-  const url = downloadUrl(common);
-  const chatPath = project_id > 0 ? `/projects/${project_id}/chat` : "/";
-  const navigate = useNavigate();
-  const isFromFiles = (useLocation().state as { fromFiles?: boolean } | null)?.fromFiles === true;
-  const backLabel = t(isFromFiles ? "backToFiles" : "back");
-  return (
-    <header className="flex min-h-14 shrink-0 items-center gap-2 border-b border-line py-1.5 pr-3 pl-2 tablet:pl-4">
-      {title}
-      <Link
-        to={isFromFiles ? `/projects/${project_id}/files` : chatPath}
-        aria-label={backLabel}
-        title={backLabel}
-        onClick={(event) => {
-          if (!isFromFiles || event.ctrlKey || event.metaKey || event.shiftKey) return;
-          // Goes back in history to restore the position in the file list.
-          event.preventDefault();
-          void navigate(-1);
-        }}
-        className={`${iconButtonClasses} max-tablet:size-10`}
-      >
-        <ChevronLeft size={20} aria-hidden />
-      </Link>
-      {coverUrl !== undefined && <Cover url={coverUrl} className="mr-1 size-10" />}
-      <div className="flex min-w-0 flex-1 flex-col tablet:flex-row tablet:items-center tablet:gap-2.5">
-        <h1 tabIndex={-1} title={name} className="truncate text-lg font-semibold">
-          <bdi>{name}</bdi>
-        </h1>
-        <div className="-ml-1 flex min-w-0 items-center gap-2 tablet:ml-0">{children}</div>
-      </div>
-      {project_id > 0 && (
-        <Link to={chatPath} className={`${buttonClasses("ghost")} max-tablet:hidden`}>
-          <MessageSquare size={16} aria-hidden />
-          {t("inChat")}
-        </Link>
-      )}
-      {actions}
-      {url !== null && (
-        <DownloadAnchor url={url} fileName={name} aria-label={t("download")} data-tooltip={t("download")} className={`${iconButtonClasses} max-tablet:size-10`}>
-          <Download size={18} aria-hidden />
-        </DownloadAnchor>
-      )}
-    </header>
   );
 }
 

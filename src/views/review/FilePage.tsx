@@ -22,7 +22,8 @@ import { CommentTimeline } from "./comments/CommentTimeline.tsx";
 import { DeliveryBadge } from "./delivery/DeliveryBadge.tsx";
 import { DeliveryPanel } from "./delivery/DeliveryPanel.tsx";
 import { AudioFacts, StatusHistory } from "./facts/Facts.tsx";
-import { FileHeader, FileLayout, useFileTrack } from "./FileLayout.tsx";
+import { FileChatLink, FileHeader, FilePath } from "./FileHeader.tsx";
+import { FileLayout, useFileTrack } from "./FileLayout.tsx";
 import { kindOfInfo, parseVersion, versionOf } from "./file-info.ts";
 import { MetadataPanel } from "./metadata/MetadataPanel.tsx";
 import { NonAudioFacts, NonAudioPage } from "./NonAudioPage.tsx";
@@ -59,6 +60,8 @@ export function FilePage({ info: latestInfo }: { info: FileInfoResponse }) {
           common={info.common}
           coverUrl={track?.coverUrl}
           title={<PageTitle text={t("title", { file: name })} />}
+          path={<FilePath common={latestInfo.common} />}
+          chat={<FileChatLink common={latestInfo.common} />}
           actions={
             <>
               {isAudio && <AddToPlaylistButton projectId={project_id} file={{ id, name }} />}
