@@ -1,5 +1,5 @@
 import { Check, Copy } from "lucide-react";
-import { useEffect, useRef, useState } from "react";
+import { type RefObject, useEffect, useRef, useState } from "react";
 import { copyToClipboard } from "../lib/browser.ts";
 import { classNames } from "../lib/class-names.ts";
 import { t } from "../lib/texts/common.ts";
@@ -53,6 +53,40 @@ export function CopyField({ label, value }: { label: string; value: string }) {
         {result === "selected" ? t("copyManually") : ""}
       </p>
     </div>
+  );
+}
+
+interface CopyButtonProps {
+  /** Accessible name; begins with the shown word. */
+  label: string;
+  text: string;
+  /** Selected if the browser denies copying. */
+  target: RefObject<HTMLElement | null>;
+  /** Shows only the icon. */
+  isIcon?: boolean;
+}
+
+/** Copies a text that stands beside it. */
+export function CopyButton({ label, text, target, isIcon = false }: CopyButtonProps) {
+  const { result, copy, Icon } = useCopy(text, () => {
+    if (target.current) getSelection()?.selectAllChildren(target.current);
+  });
+  const shown = t(result === "copied" ? "copied" : "copy");
+  return (
+    <>
+      {isIcon ? (
+        <IconButton label={label} onClick={copy} className="size-7">
+          <Icon size={14} aria-hidden className={result === "copied" ? "text-ok" : undefined} />
+        </IconButton>
+      ) : (
+        <Button size="sm" variant="ghost" icon={Icon} aria-label={result === "copied" ? shown : label} onClick={copy}>
+          {shown}
+        </Button>
+      )}
+      <span role="status" className="sr-only">
+        {result === "copied" ? t("copied") : result === "selected" ? t("copyManually") : ""}
+      </span>
+    </>
   );
 }
 

@@ -43,6 +43,19 @@ test("setting Approved in one window calls the receiver, and the log in another 
   const request = log.getByRole("region", { name: "Attempt 1 request" });
   await expect(request).toContainText(`webhook-id: ${received!.event.id}`);
   await expect(request).toContainText('"title": "Approved"');
+  // Nothing scrolls inside the page.
+  for (const block of await request.locator("pre").all()) expect(await block.evaluate((pre) => pre.scrollHeight <= pre.clientHeight + 1)).toBe(true);
+  await log.context().grantPermissions(["clipboard-read", "clipboard-write"]);
+  for (const [name, expected] of [
+    ["Copy request body", received!.body],
+    ["Copy response headers", /content-type: application\/json/],
+    ["Copy Event ID", received!.event.id],
+  ] as const) {
+    await log.getByRole("button", { name }).click();
+    const copied = await log.evaluate(() => navigator.clipboard.readText());
+    if (typeof expected === "string") expect(copied).toBe(expected);
+    else expect(copied).toMatch(expected);
+  }
   await expect(log.getByRole("region", { name: "Attempt 1 response" })).toContainText("HTTP 200");
 });
 
@@ -79,21 +92,27 @@ test("a delivery is redelivered manually, retried when a stopped receiver return
     await rowLink(row).click();
     await expect(attempts).toHaveCount(2);
     await expect(page.getByText("Connection refused: nothing is listening at this address.")).toBeVisible();
-    await expect(page.getByText(/^Next automatic attempt in /)).toBeVisible();
+    await expect(page.getByText(/^Next automatic retry in /)).toBeVisible();
     await expect(page.getByText("No response.")).toBeVisible();
-    await expect(page.getByRole("button", { name: "Redeliver now" })).toBeDisabled();
+    await expect(page.getByRole("button", { name: "Redeliver now" })).toBeEnabled();
   });
 
-  await test.step("the delivery succeeds once the receiver has returned", async () => {
+  await test.step("redelivering before the retry sends it once, and no retry follows", async () => {
     await receiver.start();
-    retryNow(endpoint);
+    await page.getByRole("button", { name: "Redeliver now" }).click();
     await expect(deliveryRows(page, "lost_and_found.txt").first()).toContainText("Delivered");
     await expect(page.getByText("Delivered.", { exact: true })).toBeVisible();
     await expect(attempts).toHaveCount(3);
+    await expect(page.getByText(/^Next automatic retry in /)).toHaveCount(0);
+    expect((await loadDeliveries(endpoint))[0]).toMatchObject({ state: "delivered", attempt_count: 3, next_attempt_at: null });
+    // What was due is sent no second time, however often the service looks.
+    retryNow(endpoint);
+    await uploadFile("afterward.txt");
+    await expect(deliveryRows(page, "afterward.txt").first()).toContainText("Delivered");
     await page.getByRole("button", { name: /^#1 / }).click();
     await expect(page.getByText("Connection refused: nothing is listening at this address.")).toBeVisible();
     await expect(endpointCard(page, /talkback/)).toContainText("Active");
-    expect(receiver.received.map(({ event }) => event.data["name"])).toEqual(["again.txt", "again.txt", "lost_and_found.txt"]);
+    expect(receiver.received.map(({ event }) => event.data["name"])).toEqual(["again.txt", "again.txt", "lost_and_found.txt", "afterward.txt"]);
   });
 
   await test.step("Retry-After delays the next attempt, and the countdown shows it", async () => {
@@ -101,14 +120,21 @@ test("a delivery is redelivered manually, retried when a stopped receiver return
     await uploadFile("patience.txt");
     await rowLink(deliveryRows(page, "patience.txt").first()).click();
     await expect(page.getByText("The receiver is temporarily unavailable (503).")).toBeVisible();
-    await expect(page.getByText("The receiver asked us to wait 5 minutes.")).toBeVisible();
-    const countdown = page.getByText(/^Next automatic attempt in \d:\d\d\.$/);
+    const countdown = page.getByText(/^Next automatic retry in \d:\d\d, as the receiver asked$/);
     const first = await countdown.textContent();
-    expect(first).toMatch(/ [45]:\d\d\.$/);
+    expect(first).toMatch(/ [45]:\d\d, /);
     await expect(countdown).not.toHaveText(first!);
     await expect(page.getByRole("region", { name: "Attempt 1 request" })).toBeVisible();
     await expectAccessible(page);
     await expectReadable(page);
+  });
+
+  await test.step("a Retry-After that is shorter than the schedule is not named beside it", async () => {
+    receiver.respondWith(respondWithStatus(503, { "retry-after": "30" }, "busy"));
+    await page.getByRole("button", { name: "Redeliver now" }).click();
+    await expect(attempts).toHaveCount(2);
+    await expect(page.getByText(/^Next automatic retry in [3-6]:\d\d$/)).toBeVisible();
+    await expect(page.getByText(/asked/)).toHaveCount(0);
   });
 
   await page.getByRole("navigation", { name: "Settings" }).getByRole("link", { name: "Webhooks" }).click();
@@ -146,7 +172,9 @@ test("a 410 response disables an endpoint immediately: notices show it and are d
   await dialog(page, "Recover since").getByRole("button", { name: "An hour ago" }).click();
   await dialog(page, "Recover since").getByRole("button", { name: "Recover", exact: true }).click();
   await expect(dialog(page, "Recover since").getByText("2 events are being resent.")).toBeVisible();
-  await page.keyboard.press("Escape");
+  await expect(dialog(page, "Recover since").getByRole("button", { name: "Recover", exact: true })).toHaveCount(0);
+  await dialog(page, "Recover since").getByRole("button", { name: "Done" }).click();
+  await expect(dialog(page, "Recover since")).toHaveCount(0);
   for (const name of ["gone.txt", "meanwhile.txt"]) await expect(deliveryRows(page, name)).toContainText("Delivered");
 });
 

@@ -1,6 +1,8 @@
 import { WEBHOOK_FEATURES } from "../../../contract/webhook-features.ts";
+import { sendMessage } from "../../../contract/operations/chat.ts";
+import { createTasks } from "../../../contract/operations/tasks.ts";
 import { createWebhookEndpoint } from "../../../contract/operations/webhooks.ts";
-import { call, joinByInvite } from "../../fixtures/api.ts";
+import { call, createProject, joinByInvite } from "../../fixtures/api.ts";
 import { expectAccessible } from "../../fixtures/axe.ts";
 import { shareOrganization } from "../../fixtures/organization.ts";
 import { statusError } from "../../fixtures/page-errors.ts";
@@ -38,7 +40,10 @@ test("the first webhook is explained, created and tested, and shows its secret o
 
   await secretDialog.getByRole("button", { name: "Go to endpoint" }).click();
   await expect(page).toHaveURL(/\/settings\/webhooks\/\d+$/);
-  await expect(deliveryRows(page, "test")).toContainText("Delivered");
+  await expect(deliveryRows(page, "Test")).toContainText("Delivered");
+  // A test counts nowhere as a delivery.
+  await expect(page.getByText("Nothing delivered yet")).toBeVisible();
+  await expect(endpointCard(page, /talkback/)).toContainText("No events in 24 h");
   expect(await page.content()).not.toContain(secret);
   await expect(page.getByRole("heading", { level: 2, name: new URL(receiver.url).host })).toBeFocused();
 });
@@ -46,9 +51,9 @@ test("the first webhook is explained, created and tested, and shows its secret o
 test("a URL is validated while it is typed, and the service's error shows on its field", async ({ webhooks: { owner }, open, pageErrors }) => {
   pageErrors.allow(statusError(400));
   const page = await open(owner, "/settings/profile");
-  // Mocks a service whose operator allows only public https URLs.
+  // Mocks a service whose operator allows only https URLs; this one allows addresses of this machine too.
   const service = (await (await fetch(`${owner.url}/api/v2/service`)).json()) as { data: { features: string[] } };
-  const features = service.data.features.filter((feature) => feature !== WEBHOOK_FEATURES.http && feature !== WEBHOOK_FEATURES.local);
+  const features = service.data.features.filter((feature) => feature !== WEBHOOK_FEATURES.http);
   await page.route("**/api/v2/service", (route) => route.fulfill({ json: { ...service, data: { ...service.data, features } } }));
   await page.goto(`${owner.url}/settings/webhooks?endpoint=new`);
   const form = dialog(page, "New endpoint");
@@ -56,8 +61,8 @@ test("a URL is validated while it is typed, and the service's error shows on its
   await expect(url).toBeFocused();
   for (const [text, expectedError] of [
     ["http://tools.example/x", "URL must start with https://."],
-    ["https://127.0.0.1:8443/", "URL must be a public address; this one is private or local."],
-    ["https://0x7f000001/", "URL must be a public address; this one is private or local."],
+    ["https://192.168.1.5/hook", "URL must be a public address."],
+    ["https://0xc0a80105/", "URL must be a public address."],
     ["https://user:pass@tools.example/", "URL must not contain a username or password."],
     ["https://tools.example/#part", "URL must not contain a fragment (#…)."],
     ["tools.example", "URL must be a web address, such as https://tools.example/talkback."],
@@ -71,7 +76,8 @@ test("a URL is validated while it is typed, and the service's error shows on its
 
   await form.getByRole("checkbox", { name: "file.status_changed" }).uncheck();
   await expect(form.getByRole("checkbox", { checked: true })).toHaveCount(0);
-  await url.fill("https://localhost/x");
+  await url.fill("https://127.0.0.1:8443/x");
+  await expect(form.getByText("URL looks good.")).toBeVisible();
   await form.getByRole("button", { name: "Create endpoint" }).click();
   await expect(url).toBeFocused();
   await expect(form.getByRole("alert")).toHaveText("Choose at least one event.");
@@ -87,6 +93,51 @@ test("a URL is validated while it is typed, and the service's error shows on its
   await form.getByRole("button", { name: "Create endpoint" }).click();
   await expect(url).toHaveAccessibleDescription(/^URL must be a public address/);
   await expect(form).toBeVisible();
+  // The error is about the former URL and goes with the first letter.
+  await url.pressSequentially("y");
+  await expect(url).not.toHaveAttribute("aria-invalid");
+  await expect(form.getByText("URL looks good.")).toBeVisible();
+});
+
+test("an endpoint is limited to a project, whose comments, messages and tasks it gets", async ({ webhooks: { owner, project, receiver }, open }) => {
+  const other = await createProject(owner, "Elsewhere");
+  for (let number = 1; number <= 8; number += 1) await createProject(owner, `Archive ${number}`);
+  const page = await open(owner, "/settings/webhooks?endpoint=new");
+  const form = dialog(page, "New endpoint");
+  await form.getByRole("textbox", { name: "URL" }).fill(receiver.url);
+  await form.getByRole("checkbox", { name: "file.status_changed" }).uncheck();
+  for (const type of ["comment.created", "message.created", "task.created"]) await form.getByRole("checkbox", { name: type }).check();
+  await selectOption(form.getByRole("button", { name: "Projects" }), "Selected projects");
+  await form.getByRole("button", { name: "Create endpoint" }).click();
+  await expect(form.getByRole("alert")).toHaveText(/Choose at least one project/);
+  await form.getByRole("searchbox", { name: "Find a project" }).fill("zzz");
+  await expect(form.getByText("No matching projects")).toBeVisible();
+  await form.getByRole("searchbox", { name: "Find a project" }).fill(project.name);
+  await form.getByRole("checkbox", { name: project.name }).check();
+  await expect(form.getByRole("group", { name: "1 project selected" })).toBeVisible();
+  await expectAccessible(page);
+  await form.getByRole("button", { name: "Create endpoint" }).click();
+  await dialog(page, "Your signing secret").getByRole("button", { name: "Go to endpoint" }).click();
+  await expect(page.getByRole("list", { name: "Projects" })).toHaveText(project.name);
+  await expect(endpointCard(page, /talkback/)).toContainText(project.name);
+
+  for (const { id, root_folder_id } of [other, project]) {
+    await call(owner, sendMessage, { body: { project_id: id, body: "The mix is approved." } });
+    await call(owner, createTasks, { body: { file_id: root_folder_id ?? 0, tasks: [{ title: "Bounce the stems" }] } });
+  }
+  await expect(deliveryRows(page, "task.created")).toContainText("Delivered");
+  await expect(deliveryRows(page, "message.created")).toHaveCount(1);
+  expect(receiver.received.map(({ event }) => [event.type, event.data["project_id"]])).toEqual([
+    ["message.created", project.id],
+    ["task.created", project.id],
+  ]);
+
+  await page.getByRole("button", { name: "Edit", exact: true }).click();
+  const edit = dialog(page, "Edit endpoint");
+  await expect(edit.getByRole("checkbox", { name: project.name })).toBeChecked();
+  await selectOption(edit.getByRole("button", { name: "Projects" }), "All projects, also later ones");
+  await edit.getByRole("button", { name: "Save" }).click();
+  await expect(page.getByText("All projects, also later ones")).toBeVisible();
 });
 
 test("an endpoint is edited, paused and resumed, and its secret is rotated", async ({ webhooks: { owner, receiver, register, uploadFile }, open }) => {

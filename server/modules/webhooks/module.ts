@@ -40,6 +40,8 @@ export function createWebhookDeps({ deps, masterKey, guardOptions, testWaitMs }:
 /** Webhook entries of `features` in `GET /api/v2/service`. */
 export const webhookFeatures = ({ allowHttp, allowCidrs }: GuardOptions): string[] => [
   WEBHOOK_FEATURES.webhooks,
+  WEBHOOK_FEATURES.checkUrl,
+  WEBHOOK_FEATURES.projects,
   ...(allowHttp ? [WEBHOOK_FEATURES.http] : []),
   ...(allowCidrs.length > 0 ? [WEBHOOK_FEATURES.local] : []),
 ];

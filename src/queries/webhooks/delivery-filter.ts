@@ -20,6 +20,7 @@ export const webhookKeys = {
   /** Every delivery list of an endpoint. */
   deliveries: (endpointId: number) => ["webhooks", "deliveries", endpointId] as const,
   list: (endpointId: number, filter: DeliveryFilter) => ["webhooks", "deliveries", endpointId, filter] as const,
+  urlCheck: (url: string) => ["webhooks", "url-check", url] as const,
   delivery: (deliveryId: number) => ["webhooks", "delivery", deliveryId] as const,
 };
 

@@ -1,6 +1,7 @@
 import { infiniteQueryOptions, queryOptions, useInfiniteQuery, useMutation, useQuery } from "@tanstack/react-query";
 import * as operations from "../../../contract/operations/webhooks.ts";
 import { isAllowed } from "../../../contract/policy.ts";
+import { WEBHOOK_FEATURES } from "../../../contract/webhook-features.ts";
 import type { WebhookEndpoint } from "../../../contract/webhook-records.ts";
 import type { WebhookEventType } from "../../../contract/webhook-events.ts";
 import type { BodyOf } from "../../api/http.ts";
@@ -8,6 +9,7 @@ import { useClient } from "../../client/client.ts";
 import { randomId } from "../../lib/random-id.ts";
 import { useConnection } from "../../sync/live/use-connection.ts";
 import { useMembers } from "../members.ts";
+import { useService } from "../service.ts";
 import { useOptionalSession } from "../session.ts";
 import { CURSOR_PAGES, fetchData, useOperation } from "../operations.ts";
 import { removeEndpoint, upsertDelivery, upsertEndpoint } from "./cache-updates.ts";
@@ -50,6 +52,19 @@ export const useEndpointsCreatedBy = (accountId: number): WebhookEndpoint[] =>
 export function useFormerCreator({ created_by_account_id }: WebhookEndpoint): string | null {
   const creator = useMembers().data?.find(({ id }) => id === created_by_account_id);
   return creator && (creator.disabled || !isAllowed("webhook.manage", creator.role)) ? creator.username : null;
+}
+
+/** Returns whether endpoints of the service can be limited to projects. */
+export const useHasEndpointProjects = (): boolean => useService().data?.features.includes(WEBHOOK_FEATURES.projects) ?? false;
+
+/** Asks the service whether an endpoint could have the URL; null asks nothing, and neither does a service that cannot be asked. */
+export function useUrlCheck(url: string | null) {
+  const canAsk = useService().data?.features.includes(WEBHOOK_FEATURES.checkUrl) ?? false;
+  return useQuery({
+    queryKey: webhookKeys.urlCheck(url ?? ""),
+    queryFn: fetchData(operations.checkWebhookUrl, { body: { url: url ?? "" } }),
+    enabled: canAsk && url !== null,
+  });
 }
 
 /** The response to a repeated request lacks the `secret`. */
@@ -127,10 +142,11 @@ export function useDelivery(deliveryId: number) {
   return useQuery({ ...webhookQueries.delivery(deliveryId), refetchInterval: live ? false : POLL_INTERVAL_MS });
 }
 
+/** Sends a delivery now; a pending retry is replaced. */
 export function useRedeliver() {
   const client = useClient();
   return useMutation({
-    mutationFn: (delivery_id: number) => client.api.data(operations.redeliver, { params: { delivery_id } }),
+    mutationFn: (delivery_id: number) => client.api.data(operations.redeliver, { params: { delivery_id } }, { idempotencyKey: randomId() }),
     onSuccess: (delivery) => upsertDelivery(client, delivery),
     // Somebody else may have been faster, so the page refetches the current state.
     onError: (_, id) => client.queryClient.invalidateQueries({ queryKey: webhookKeys.delivery(id) }),

@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { WEBHOOK_EVENT_TYPES } from "../../../contract/webhook-events.ts";
 import type { Delivery, WebhookEndpoint } from "../../../contract/webhook-records.ts";
 import {
   formatCountdown,
@@ -58,10 +59,11 @@ test("a delivery counts down to its next attempt, and is being sent once that is
 
 test("a delivery can be redelivered whenever the service allows it", () => {
   const disabledReasons = (enabled: boolean, is_test = false) =>
-    ["pending", "delivered", "failed", "held"].map((state) => redeliverDisabledReason(delivery({ state, is_test }), { enabled }));
-  expect(disabledReasons(true)).toEqual(["pending", null, null, null]);
-  expect(disabledReasons(false)).toEqual(["pending", "paused", "paused", "paused"]);
-  expect(disabledReasons(false, true)).toEqual(["pending", null, null, null]);
+    ["pending", "delivered", "failed", "held"].map((state) => redeliverDisabledReason(delivery({ state, is_test }), { enabled }, NOW));
+  expect(disabledReasons(true)).toEqual(["sending", null, null, null]);
+  expect(disabledReasons(false)).toEqual(["sending", "paused", "paused", "paused"]);
+  expect(disabledReasons(false, true)).toEqual(["sending", null, null, null]);
+  expect(redeliverDisabledReason(delivery({ next_attempt_at: inSeconds(252) }), { enabled: true }, NOW)).toBeNull();
 });
 
 test("durations, countdowns and times are formatted", () => {
@@ -86,6 +88,6 @@ test("the last response shows its status, or the error instead of one", () => {
 });
 
 test("event types are listed by name, or as all event types", () => {
-  expect(formatEventTypes(["task.closed", "file.uploaded", "file.renamed", "file.status_changed"])).toBe("All event types");
+  expect(formatEventTypes(WEBHOOK_EVENT_TYPES.toReversed())).toBe("All event types");
   expect(formatEventTypes(["file.uploaded", "task.closed"])).toBe("file.uploaded, task.closed");
 });

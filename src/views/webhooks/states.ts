@@ -80,11 +80,11 @@ export function getDeliveryStatus(delivery: Delivery, now: number): DeliveryStat
   return seconds > 0 ? { kind: "waiting", seconds, isRetry: delivery.attempt_count > 0 } : { kind: "sending" };
 }
 
-type RedeliverDisabledReason = "pending" | "paused";
+type RedeliverDisabledReason = "sending" | "paused";
 
-/** Returns why the service would reject a redelivery now; null if it would not. */
-export function redeliverDisabledReason(delivery: Delivery, endpoint: Pick<WebhookEndpoint, "enabled">): RedeliverDisabledReason | null {
-  if (delivery.state === "pending") return "pending";
+/** Returns why the service would reject a redelivery now; null if it would not. One that waits for its retry can be sent now. */
+export function redeliverDisabledReason(delivery: Delivery, endpoint: Pick<WebhookEndpoint, "enabled">, now: number): RedeliverDisabledReason | null {
+  if (getDeliveryStatus(delivery, now).kind === "sending") return "sending";
   return endpoint.enabled || delivery.is_test ? null : "paused";
 }
 
@@ -120,7 +120,7 @@ export function endpointStateLabel(endpoint: WebhookEndpoint, state: EndpointUiS
 }
 
 export const deliveryStatusLabel = (status: DeliveryStatus): string =>
-  status.kind === "waiting" ? t(status.isRetry ? "nextRetry" : "firstAttempt", { span: formatCountdown(status.seconds) }) : t(status.kind);
+  status.kind === "waiting" ? t(status.isRetry ? "waitingRetry" : "waitingFirst", { span: formatCountdown(status.seconds) }) : t(status.kind);
 
 /** Formats the last response as "503 in 212 ms" or "timeout in 15.0 s"; null before the first attempt. */
 export function formatLastResponse({ last_attempt: attempt }: Delivery): string | null {

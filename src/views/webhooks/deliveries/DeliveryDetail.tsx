@@ -1,5 +1,5 @@
 import { CircleCheck, Clock, RotateCw, TriangleAlert } from "lucide-react";
-import { useState } from "react";
+import { useRef, useState } from "react";
 import type { Delivery, DeliveryAttempt, DeliveryWithAttempts, WebhookEndpoint } from "../../../../contract/webhook-records.ts";
 import { ErrorNotice, LoadError } from "../../../components/ErrorNotice.tsx";
 import { classNames } from "../../../lib/class-names.ts";
@@ -9,13 +9,12 @@ import { isInaccessible } from "../../../queries/describe-error.ts";
 import { useDelivery, useRedeliver } from "../../../queries/webhooks/use-webhooks.ts";
 import { announce } from "../../../ui/announce.ts";
 import { Button } from "../../../ui/Button.tsx";
-import { CodeBlock } from "../../../ui/copy.tsx";
+import { CopyButton } from "../../../ui/copy.tsx";
 import { Skeleton } from "../../../ui/Skeleton.tsx";
 import { useNow } from "../use-now.ts";
 import { formatCountdown, formatDuration, formatTimestamp, shortResponse, getDeliveryStatus, redeliverDisabledReason } from "../states.ts";
-import { explainOutcome, isResponseTruncated, readableRequest, requestText, responseText } from "./attempt.ts";
-
-const DISABLED_REASON_LABELS = { pending: "redeliverPending", paused: "redeliverPaused" } as const;
+import { explainOutcome, isNextAsAsked } from "./attempt.ts";
+import { AttemptExchange } from "./AttemptExchange.tsx";
 
 /** Shows a delivery in full: the error, the request, the response and every attempt. */
 export function DeliveryDetail({ endpoint, deliveryId }: { endpoint: WebhookEndpoint; deliveryId: number }) {
@@ -36,52 +35,71 @@ export function DeliveryDetail({ endpoint, deliveryId }: { endpoint: WebhookEndp
 }
 
 function Detail({ delivery, endpoint }: { delivery: DeliveryWithAttempts; endpoint: WebhookEndpoint }) {
-  const redeliver = useRedeliver();
   const [selectedNumber, setSelectedNumber] = useState<number | null>(null);
   const { attempts, body } = delivery;
-  const disabledReason = redeliverDisabledReason(delivery, endpoint);
   const attempt = attempts.find(({ number }) => number === selectedNumber) ?? attempts[0];
   return (
     <div className="flex flex-col gap-3 p-3">
       <AttemptSummary delivery={delivery} attempt={attempt} />
-      <div className="flex flex-col gap-3 @min-[680px]/pane:flex-row">
-        <div className="flex min-w-0 flex-1 flex-col gap-2">
-          <CodeBlock
-            label={attempt ? t("attemptRequest", { number: attempt.number }) : t("request")}
-            text={attempt ? readableRequest(attempt, body) : body}
-            copyText={attempt ? requestText(attempt, body) : body}
-            wrap
-          />
-          {attempt && <AttemptResponse attempt={attempt} />}
-        </div>
+      <div className="flex flex-col gap-3 @min-[680px]/pane:flex-row-reverse">
         <div className="flex shrink-0 flex-col gap-2 @min-[680px]/pane:w-58">
           <AttemptList attempts={attempts} selectedNumber={attempt?.number} onSelect={setSelectedNumber} />
-          <Button
-            disabled={disabledReason !== null}
-            pending={redeliver.isPending}
-            onClick={() => redeliver.mutate(delivery.id, { onSuccess: () => announce(t("redelivered")) })}
-          >
-            <RotateCw size={15} aria-hidden />
-            {t("redeliver")}
-          </Button>
-          {disabledReason && <p className="text-xs text-text-2">{t(DISABLED_REASON_LABELS[disabledReason])}</p>}
-          <ErrorNotice error={redeliver.error} />
-          <p className="text-xs wrap-anywhere text-text-2">
-            {t("eventId")}: <span className="font-mono">{delivery.event_id}</span>
-          </p>
+          <Redelivery delivery={delivery} endpoint={endpoint} />
+          <dl className="mt-1 text-xs text-text-2">
+            <IdLine label={t("eventId")} value={delivery.event_id} />
+            <IdLine label={t("deliveryId")} value={String(delivery.id)} />
+          </dl>
         </div>
+        <AttemptExchange attempt={attempt} body={body} />
       </div>
     </div>
   );
 }
 
-function AttemptResponse({ attempt }: { attempt: DeliveryWithAttempts["attempts"][number] }) {
-  if (attempt.status === null) return <p className="px-1 text-sm text-text-2">{t("noResponse")}</p>;
+/** Sends the delivery now, and says when it is sent by itself. */
+function Redelivery({ delivery, endpoint }: { delivery: DeliveryWithAttempts; endpoint: WebhookEndpoint }) {
+  const redeliver = useRedeliver();
+  const now = useNow(delivery.next_attempt_at !== null);
+  const disabledReason = redeliverDisabledReason(delivery, endpoint, now);
+  const note = disabledReason === "paused" ? t("redeliverPaused") : formatNextAttempt(delivery, now);
   return (
     <>
-      <CodeBlock label={t("attemptResponse", { number: attempt.number })} text={responseText(attempt)} wrap />
-      {isResponseTruncated(attempt) && <p className="px-1 text-sm text-text-2">{t("responseTruncated")}</p>}
+      <Button
+        icon={RotateCw}
+        disabled={disabledReason !== null}
+        pending={redeliver.isPending}
+        onClick={() => redeliver.mutate(delivery.id, { onSuccess: () => announce(t("redelivered")) })}
+      >
+        {t("redeliver")}
+      </Button>
+      {note && <p className="tabular text-center text-sm text-text-2">{note}</p>}
+      <ErrorNotice error={redeliver.error} />
     </>
+  );
+}
+
+/** Formats the time of the next automatic attempt, which is the only time that is ever named; null if there is none. */
+function formatNextAttempt(delivery: DeliveryWithAttempts, now: number): string | null {
+  const status = getDeliveryStatus(delivery, now);
+  if (status.kind !== "waiting") return null;
+  const span = formatCountdown(status.seconds);
+  const [newest] = delivery.attempts;
+  if (!newest) return t("firstAttemptIn", { span });
+  return t(isNextAsAsked(newest, delivery.next_attempt_at ?? "") ? "nextRetryAsked" : "nextRetry", { span });
+}
+
+function IdLine({ label, value }: { label: string; value: string }) {
+  const text = useRef<HTMLElement>(null);
+  return (
+    <div className="flex items-center gap-1.5">
+      <dt className="shrink-0">{label}</dt>
+      <dd ref={text} title={value} className="min-w-0 flex-1 truncate font-mono">
+        {value}
+      </dd>
+      <dd className="-mr-1.5 shrink-0">
+        <CopyButton isIcon label={t("copyPart", { part: label })} text={value} target={text} />
+      </dd>
+    </div>
   );
 }
 
@@ -99,8 +117,8 @@ function formatNextStep(delivery: Delivery, now: number): string | null {
   if (deliveryStatus.kind === "delivered") return null;
   if (deliveryStatus.kind === "held") return t("heldReason");
   if (deliveryStatus.kind === "failed") return delivery.is_test ? t("testNotRetried") : t("retriesExhausted");
-  if (deliveryStatus.kind === "waiting") return t("nextAttempt", { span: formatCountdown(deliveryStatus.seconds) });
-  return t("sendingNow");
+  // The countdown stands beside the button that sends it now.
+  return deliveryStatus.kind === "waiting" ? null : t("sendingNow");
 }
 
 interface AttemptSummaryProps {

@@ -30,6 +30,12 @@ export function RecoverDialog({ endpoint, onClose }: { endpoint: WebhookEndpoint
   const [since, setSince] = useState(() => toDateTimeInput(new Date(recoveryStart(endpoint, openedAt))));
   const sinceMs = parseDateTimeInput(since);
 
+  /** Another time is another recovery: the dialog offers it again. */
+  function change(value: string) {
+    setSince(value);
+    if (recover.data) recover.reset();
+  }
+
   function submit(event: FormEvent) {
     event.preventDefault();
     // The picker has whole minutes, so the earliest choice may be a few seconds too early.
@@ -50,20 +56,28 @@ export function RecoverDialog({ endpoint, onClose }: { endpoint: WebhookEndpoint
           min={toDateTimeInput(new Date(earliestRecovery(openedAt)))}
           max={toDateTimeInput(new Date(openedAt))}
           value={since}
-          onChange={setSince}
+          onChange={change}
         />
         <div className="flex flex-wrap gap-1.5">
           {PRESETS.map(([name, spanMs]) => (
-            <Button key={name} size="sm" onClick={() => setSince(toDateTimeInput(new Date(openedAt - spanMs)))}>
+            <Button key={name} size="sm" onClick={() => change(toDateTimeInput(new Date(openedAt - spanMs)))}>
               {t(name)}
             </Button>
           ))}
         </div>
         <DialogActions>
-          <Button onClick={onClose}>{recover.data ? tCommon("done") : tCommon("cancel")}</Button>
-          <Button type="submit" variant="primary" disabled={sinceMs === null || !endpoint.enabled} pending={recover.isPending}>
-            {t("recoverConfirm")}
-          </Button>
+          {recover.data ? (
+            <Button variant="primary" autoFocus onClick={onClose}>
+              {tCommon("done")}
+            </Button>
+          ) : (
+            <>
+              <Button onClick={onClose}>{tCommon("cancel")}</Button>
+              <Button type="submit" variant="primary" disabled={sinceMs === null || !endpoint.enabled} pending={recover.isPending}>
+                {t("recoverConfirm")}
+              </Button>
+            </>
+          )}
         </DialogActions>
       </form>
     </Dialog>

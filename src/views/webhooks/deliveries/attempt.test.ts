@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { ATTEMPT_OUTCOMES } from "../../../../contract/webhook-records.ts";
-import { explainOutcome } from "./attempt.ts";
+import { nextRetryDelayMs, RETRY_DELAYS_MS } from "../../../../server/delivery/schedule.ts";
+import { explainOutcome, isNextAsAsked } from "./attempt.ts";
 
 const finishedAttempt = (outcome: string, status: number | null = null, overrides: { remark?: string; headers?: Record<string, string> } = {}) => ({
   outcome,
@@ -32,17 +33,39 @@ test("an outcome of a newer service shows its name", () => {
 });
 
 describe("Retry-After", () => {
-  const adviceFor = (value: string, pending = true, status = 503) =>
-    explainOutcome(finishedAttempt("http", status, { headers: { "Retry-After": value } }), pending).advice;
-  test("shows when there is another attempt that respects it", () => {
-    expect(adviceFor("300")).toBe("The receiver asked us to wait 5 minutes.");
-    expect(adviceFor("60")).toBe("The receiver asked us to wait 60 seconds.");
-    expect(adviceFor("1")).toBe("The receiver asked us to wait 1 second.");
-    expect(adviceFor("120", true, 429)).toBe("The receiver asked us to wait 2 minutes.");
+  const ENDED = Date.parse("2026-03-02T14:31:08.200Z");
+  const attempt = (retryAfter: string, status = 503) => ({
+    outcome: "http",
+    status,
+    started_at: new Date(ENDED - 200).toISOString(),
+    duration_ms: 200,
+    response_headers: { "Retry-After": retryAfter },
   });
-  test("does not show without another attempt, for other statuses, or when it is no number", () => {
-    expect(adviceFor("300", false)).toBeUndefined();
-    for (const advice of [adviceFor("300", true, 500), adviceFor("soon"), adviceFor("-5")]) expect(advice).not.toContain("asked us to wait");
+  const nextAfter = (ms: number) => new Date(ENDED + ms).toISOString();
+
+  test("is named exactly where the service's schedule follows it", () => {
+    for (const [step] of RETRY_DELAYS_MS.entries())
+      for (const random of [0, 0.5, 1])
+        for (const seconds of [1, 30, 300, 7_200, 86_400, 200_000]) {
+          const scheduled = nextRetryDelayMs(step, null, random)!;
+          const delay = nextRetryDelayMs(step, seconds * 1_000, random)!;
+          const asked = Math.min(seconds * 1_000, 86_400_000);
+          // Seconds apart the two are the same for a reader.
+          if (Math.abs(scheduled - asked) > 6_000)
+            expect(isNextAsAsked(attempt(String(seconds)), nextAfter(delay + 12)), `${step} ${random} ${seconds}`).toBe(asked > scheduled);
+        }
+  });
+  test("30 seconds on the second attempt, which the schedule repeats after five minutes, are not named", () => {
+    expect(isNextAsAsked(attempt("30"), nextAfter(5 * 60_000))).toBe(false);
+    expect(explainOutcome(finishedAttempt("http", 503, { headers: { "retry-after": "30" } }), true)).toEqual({
+      summary: "The receiver is temporarily unavailable (503).",
+      advice: "We retry later.",
+    });
+  });
+  test("does not count for other statuses, or when it is no number, and promises nothing without another attempt", () => {
+    expect(isNextAsAsked(attempt("300", 500), nextAfter(300_000))).toBe(false);
+    for (const text of ["soon", "-5", "Mon, 02 Mar 2026 14:36:08 GMT"]) expect(isNextAsAsked(attempt(text), nextAfter(300_000))).toBe(false);
+    expect(explainOutcome(finishedAttempt("http", 429, { headers: { "retry-after": "300" } }), false).advice).toBeUndefined();
   });
 });
 

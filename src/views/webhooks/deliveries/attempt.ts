@@ -30,9 +30,15 @@ const BY_STATUS = {
 /** Statuses with a `Retry-After` header; their advice is about the retry, so it applies only if another attempt follows. */
 const RETRY_AFTER_STATUSES: readonly number[] = [429, 503];
 
+/** A longer `Retry-After` counts as a day. */
+const MAX_RETRY_AFTER_MS = 86_400_000;
+/** Time between the end of an attempt and its recording, from which the next one is computed. */
+const RECORDING_TOLERANCE_MS = 5_000;
+
 /** Bytes stored of a response body. */
 const MAX_STORED_BYTES = 2_048;
 
+type RetriedAttempt = Pick<DeliveryAttempt, "outcome" | "status" | "started_at" | "duration_ms" | "response_headers">;
 type FinishedAttempt = Pick<DeliveryAttempt, "outcome" | "status" | "remark" | "response_headers">;
 
 /** Explains an attempt's outcome and what to do about it. `hasNextAttempt` is true if another attempt follows. */
@@ -44,42 +50,43 @@ export function explainOutcome(attempt: FinishedAttempt, hasNextAttempt: boolean
     const target = findHeader(attempt, "location");
     return { summary: t("redirect", { status: String(status) }), advice: target ? t("redirectTo", { address: target }) : t("redirectAdvice") };
   }
-  if (outcome === "http") return explainStatus(attempt, status, hasNextAttempt);
+  if (outcome === "http") return explainStatus(status, hasNextAttempt);
   if (!isKnownOutcome(outcome)) return { summary: t("unknownOutcome", { outcome }) };
   const [, summaryKey, adviceKey] = OUTCOME_LABELS[outcome];
   return { summary: t(summaryKey), advice: t(adviceKey) };
 }
 
-function explainStatus(attempt: FinishedAttempt, status: number, hasNextAttempt: boolean): OutcomeExplanation {
+function explainStatus(status: number, hasNextAttempt: boolean): OutcomeExplanation {
   const knownStatus = Object.hasOwn(BY_STATUS, status) ? BY_STATUS[status as keyof typeof BY_STATUS] : null;
   const [summaryKey, adviceKey] = knownStatus ?? (status >= 500 ? (["http5xx", "http500Advice"] as const) : (["http4xx", "http4xxAdvice"] as const));
   const summary = t(summaryKey, { status: String(status) });
-  if (!RETRY_AFTER_STATUSES.includes(status)) return { summary, advice: t(adviceKey) };
-  if (!hasNextAttempt) return { summary };
-  const waitSeconds = parseRetryAfter(findHeader(attempt, "retry-after"));
-  return { summary, advice: waitSeconds === null ? t(adviceKey) : formatRetryAfter(waitSeconds) };
+  return RETRY_AFTER_STATUSES.includes(status) && !hasNextAttempt ? { summary } : { summary, advice: t(adviceKey) };
 }
 
-function findHeader({ response_headers: headers }: FinishedAttempt, name: string): string | undefined {
+function findHeader({ response_headers: headers }: Pick<FinishedAttempt, "response_headers">, name: string): string | undefined {
   return Object.entries(headers ?? {}).find(([key]) => key.toLowerCase() === name)?.[1];
 }
 
 /** Parses `Retry-After` in seconds; null for an invalid value or a date, whose delay the response alone does not determine. */
 const parseRetryAfter = (text: string | undefined) => (text !== undefined && /^\d{1,6}$/.test(text.trim()) ? Number(text) : null);
 
-function formatRetryAfter(seconds: number): string {
-  return seconds < 90 ? t("retryAfterSeconds", { count: seconds }) : t("retryAfterMinutes", { count: Math.round(seconds / 60) });
+/**
+ * Returns whether the next attempt is when the receiver asked for it (`Retry-After`). The schedule may wait longer, and then it says when: only one of the two
+ * times is ever shown.
+ */
+export function isNextAsAsked({ outcome, status, started_at, duration_ms, response_headers }: RetriedAttempt, nextAttemptAt: string): boolean {
+  const seconds = parseRetryAfter(findHeader({ response_headers }, "retry-after"));
+  if (outcome !== "http" || !RETRY_AFTER_STATUSES.includes(status ?? 0) || seconds === null) return false;
+  const asked = Date.parse(started_at) + duration_ms + Math.min(seconds * 1_000, MAX_RETRY_AFTER_MS);
+  return Math.abs(Date.parse(nextAttemptAt) - asked) <= RECORDING_TOLERANCE_MS;
 }
 
-/** Formats the request with its body as sent. */
-export const requestText = ({ request_headers }: DeliveryAttempt, body: string) => `${headerLines(request_headers)}\n\n${body}`;
-
-/** Formats the request with its JSON body indented, one member per line. */
-export function readableRequest(attempt: DeliveryAttempt, body: string): string {
+/** Indents JSON, one member per line; returns other text as it is. */
+export function readableBody(body: string): string {
   try {
-    return requestText(attempt, JSON.stringify(JSON.parse(body), null, 2));
+    return JSON.stringify(JSON.parse(body), null, 2);
   } catch {
-    return requestText(attempt, body);
+    return body;
   }
 }
 
@@ -92,7 +99,7 @@ export function responseText({ status, response_headers, response_body }: Delive
 /** Returns true if the response may have been longer than the stored part. */
 export const isResponseTruncated = ({ response_body }: DeliveryAttempt) => new TextEncoder().encode(response_body ?? "").length >= MAX_STORED_BYTES - 3;
 
-const headerLines = (headers: Record<string, string>) =>
+export const headerLines = (headers: Record<string, string>) =>
   Object.entries(headers)
     .map(([name, value]) => `${name}: ${value}`)
     .join("\n");

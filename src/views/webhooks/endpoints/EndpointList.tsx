@@ -4,6 +4,7 @@ import type { WebhookEndpoint } from "../../../../contract/webhook-records.ts";
 import { classNames } from "../../../lib/class-names.ts";
 import { formatUrl } from "../../../lib/format.ts";
 import { t } from "../../../lib/texts/webhooks.ts";
+import { useProjects } from "../../../queries/projects.ts";
 import { useFormerCreator } from "../../../queries/webhooks/use-webhooks.ts";
 import { Button } from "../../../ui/Button.tsx";
 import { formatEventTypes, computeBars, computeStatistics, getEndpointState } from "../states.ts";
@@ -43,6 +44,7 @@ function EndpointCard({ endpoint, isOpen }: { endpoint: WebhookEndpoint; isOpen:
   const { deliveredPercent, totalCount } = computeStatistics(endpoint.recent);
   const formerCreator = useFormerCreator(endpoint);
   const state = getEndpointState(endpoint);
+  const projects = useProjectsLabel(endpoint);
   const heldLabel = endpoint.held_count > 0 && t("heldEvents", { count: endpoint.held_count });
   return (
     <Link
@@ -62,6 +64,7 @@ function EndpointCard({ endpoint, isOpen }: { endpoint: WebhookEndpoint; isOpen:
       </span>
       <span className="block truncate text-sm text-text-2">
         {formatEventTypes(endpoint.event_types)}
+        {projects && ` · ${projects}`}
         {heldLabel && ` · ${heldLabel}`}
       </span>
       {formerCreator !== null && <span className="block text-sm text-text-2">{t("formerCreator", { name: formerCreator })}</span>}
@@ -72,6 +75,14 @@ function EndpointCard({ endpoint, isOpen }: { endpoint: WebhookEndpoint; isOpen:
       </span>
     </Link>
   );
+}
+
+/** Returns the name of the only project whose events an endpoint gets, or their number; null if it gets those of every project. */
+function useProjectsLabel({ project_ids: ids }: WebhookEndpoint): string | null {
+  const projects = useProjects().data;
+  if (!ids) return null;
+  const name = ids.length === 1 && projects?.find(({ id }) => id === ids[0])?.name;
+  return name || t("projectCount", { count: ids.length });
 }
 
 interface HoursChartProps {

@@ -3,6 +3,7 @@ import type { WebhookEndpoint } from "../../../../contract/webhook-records.ts";
 import { t as tCommon } from "../../../lib/texts/common.ts";
 import { t } from "../../../lib/texts/webhooks.ts";
 import { formatDateTime, formatRelativeTime } from "../../../lib/time.ts";
+import { useProjects } from "../../../queries/projects.ts";
 import { Button } from "../../../ui/Button.tsx";
 import { CodeBlock } from "../../../ui/copy.tsx";
 import { Dialog, DialogActions } from "../../../ui/Dialog.tsx";
@@ -18,11 +19,11 @@ const LANGUAGE_HELP: Record<Language, string> = { node: t("snippetNodeHelp"), py
 
 type ActiveDialog = "edit" | "rotate" | Language;
 
-/** Shows an endpoint's event types and signing secret, and code to verify its signatures. */
+/** Shows an endpoint's event types, projects and signing secret, and code to verify its signatures. */
 export function EndpointSettings({ endpoint }: { endpoint: WebhookEndpoint }) {
   const [activeDialog, setActiveDialog] = useState<ActiveDialog | null>(null);
   const close = () => setActiveDialog(null);
-  const { event_types, secret_hint, previous_secret_until: previous, description, last_delivered_at: last } = endpoint;
+  const { event_types, secret_hint, previous_secret_until: previous, description, last_delivered_at: last, project_ids } = endpoint;
   const now = useNow(previous !== null);
   return (
     <section className="rounded-lg border border-line px-4 dark:bg-bg/40">
@@ -43,6 +44,7 @@ export function EndpointSettings({ endpoint }: { endpoint: WebhookEndpoint }) {
             ))}
           </span>
           {description && <p className="mt-1 text-sm wrap-anywhere whitespace-pre-line text-text-2">{description}</p>}
+          {project_ids !== undefined && <EndpointProjects ids={project_ids} />}
           <p className="mt-1 text-sm text-text-3" title={last ? formatDateTime(last) : undefined}>
             {last ? t("lastDelivered", { when: formatRelativeTime(last, now) }) : t("neverDelivered")}
           </p>
@@ -77,6 +79,28 @@ export function EndpointSettings({ endpoint }: { endpoint: WebhookEndpoint }) {
         <SnippetDialog endpoint={endpoint} initialLanguage={activeDialog} onClose={close} />
       )}
     </section>
+  );
+}
+
+/** Names the projects whose events an endpoint gets. */
+function EndpointProjects({ ids }: { ids: readonly number[] | null }) {
+  const projects = useProjects().data;
+  if (ids === null) return <p className="mt-1 text-sm text-text-2">{t("allProjects")}</p>;
+  if (!projects) return null;
+  const names = ids.flatMap((id) => projects.find((project) => project.id === id)?.name ?? []);
+  const deletedCount = ids.length - names.length;
+  return (
+    <div className="mt-1.5 text-sm text-text-2">
+      <ul aria-label={t("projects")} className="flex flex-wrap gap-1.5">
+        {names.map((name) => (
+          <li key={name} className="max-w-full truncate rounded-sm bg-hover px-2 py-0.5">
+            <bdi>{name}</bdi>
+          </li>
+        ))}
+        {deletedCount > 0 && <li className="px-1 py-0.5 text-text-3">{t("deletedProjects", { count: deletedCount })}</li>}
+      </ul>
+      {names.length === 0 && <p className="mt-1">{t("noProjectLeft")}</p>}
+    </div>
   );
 }
 
