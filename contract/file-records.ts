@@ -15,7 +15,10 @@ export const fileEntry = z.looseObject({
   project_id: id,
   /** When the file was first uploaded, or the folder created. */
   created_at: timestamp,
-  /** When the current version was uploaded; renaming and moving do not change it. For folders: when they were created. */
+  /**
+   * When the current version was uploaded; renaming and moving do not change it. For folders: when the newest thing in them, at any depth, was uploaded or
+   * created. A change in a folder emits an event for the entry, not for the folders above it.
+   */
   changed_at: timestamp,
   /** Who uploaded the current version; for folders, who created them. */
   account_id: id,

@@ -86,6 +86,7 @@ export const getFileFacets = operation({
   rule: "file.read",
   cost: 5,
   params,
+  query: z.object({ folder_id: withDescription(z.optional(idInPath), "only what is in this folder, at any depth; default: the whole project") }),
   response: single("file_facets", fileFacets),
 });
 

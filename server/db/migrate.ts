@@ -41,6 +41,7 @@ import { agentActions } from "./migrations/036-agent-actions.ts";
 import { lifeOfProjects } from "./migrations/037-life-of-projects.ts";
 import { commentAttachments } from "./migrations/040-comment-attachments.ts";
 import { deletedFiles } from "./migrations/038-deleted-files.ts";
+import { folderDates } from "./migrations/042-folder-dates.ts";
 import type { Migration } from "./migrations/migration.ts";
 import type { Tx } from "./schema.ts";
 
@@ -86,6 +87,7 @@ export const MIGRATIONS: Migration[] = [
   lifeOfProjects,
   commentAttachments,
   deletedFiles,
+  folderDates,
 ];
 const ADVISORY_LOCK = 7_214_601;
 

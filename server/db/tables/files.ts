@@ -44,6 +44,7 @@ export interface FileTables {
     unsure_key: Generated<string | null>;
     /** JSON list, most certain first. */
     tags: Generated<string>;
+    /** Of folders, the date of the newest thing in them, at any depth; `modules/files/folder-dates.ts` keeps it. */
     changed_at: Generated<number>;
     uploader_id: Generated<number>;
     /** The status's position; -1 without a status. Every change of positions must update it. */

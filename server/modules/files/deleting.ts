@@ -13,6 +13,7 @@ import { isAttached } from "./attachments.ts";
 import type { FilesDeps } from "./deps.ts";
 import { deleteTags } from "./entry-rows.ts";
 import { publishAttachments, publishSharedComments, publishWithFiles } from "./file-events.ts";
+import { refreshFolderDates } from "./folder-dates.ts";
 import type { FileView } from "./presenter.ts";
 import { loadFileView } from "./repository.ts";
 import { RESTORABLE_MS } from "./retention.ts";
@@ -45,6 +46,11 @@ export function createDeleting(deps: FilesDeps) {
     const topIds = topEntries.map(({ id }) => id);
     await sql`${undeletedTree(topIds)} update files set deleted_at = ${now}, deleted_by = ${actor.accountId}, deleted_with = tree.top
       ${fromTree}`.execute(tx);
+    await refreshFolderDates(
+      tx,
+      database.engine,
+      topEntries.map(({ parent_id }) => parent_id),
+    );
     await deleteTags(tx, topIds);
     const deletedRows = await tx
       .selectFrom("files")

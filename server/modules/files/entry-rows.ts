@@ -7,6 +7,7 @@ import { jsonTexts, lockRows, padIds } from "../../db/engine-sql.ts";
 import type { Row, Tx } from "../../db/schema.ts";
 import { indexRecords } from "../../db/search-documents.ts";
 import { parseTagLabels } from "../../db/tag-labels.ts";
+import { refreshFolderDates } from "./folder-dates.ts";
 import { undeletedTree } from "./tree.ts";
 
 export const nameColumns = (name: string, isFolder: boolean) => ({
@@ -44,6 +45,7 @@ export async function insertFolder(
     .returningAll()
     .executeTakeFirstOrThrow();
   await indexRecords(tx, engine, "file", [folder.id]);
+  await refreshFolderDates(tx, engine, [parent.id]);
   return folder;
 }
 
@@ -68,11 +70,13 @@ async function loadDefaultStatus(tx: Tx, engine: Engine, projectId: number): Pro
 /** Inserts the file without a version. */
 export async function insertFile(tx: Tx, engine: Engine, parent: ParentFolder, name: string, actor: Actor, now: number): Promise<Row<"files">> {
   const status = await loadDefaultStatus(tx, engine, parent.project_id);
-  return tx
+  const file = await tx
     .insertInto("files")
     .values({ ...commonColumns(parent, actor, now), is_folder: 0, ...nameColumns(name, false), ...status })
     .returningAll()
     .executeTakeFirstOrThrow();
+  await refreshFolderDates(tx, engine, [parent.id]);
+  return file;
 }
 
 /** Copies facts of the version into its file's row, and into the search index; does nothing if it is not the current version. */
@@ -88,7 +92,7 @@ export async function syncFileFacts(tx: Tx, engine: Engine, versionId: number): 
       "file_versions.created_at",
       "file_versions.created_by",
     ])
-    .select(["files.id", "files.project_id", "files.tags as known", "files.deleted_at", "files.corrected_bpm", "files.corrected_key"])
+    .select(["files.id", "files.project_id", "files.parent_id", "files.changed_at", "files.tags as known", "files.deleted_at", "files.corrected_bpm", "files.corrected_key"])
     .where("file_versions.id", "=", versionId)
     .executeTakeFirst();
   if (!version) return;
@@ -109,6 +113,7 @@ export async function syncFileFacts(tx: Tx, engine: Engine, versionId: number): 
     })
     .where("id", "=", version.id)
     .execute();
+  if (version.changed_at !== version.created_at && version.deleted_at === null) await refreshFolderDates(tx, engine, [version.parent_id]);
   await indexRecords(tx, engine, "file", [version.id]);
   if (tagsJson === version.known || version.deleted_at !== null) return;
   await tx.deleteFrom("file_tags").where("file_id", "=", version.id).execute();

@@ -1,8 +1,10 @@
 /** Returns the values that occur in a project's files, for the filter menus. */
 import { sql } from "kysely";
 import type { EntryKind } from "../../../contract/file-records.ts";
-import { loadAuthorizedProject, type Actor } from "../../access/access.ts";
+import type { Actor } from "../../access/access.ts";
 import type { Database } from "../../db/database.ts";
+import { resolveFolder } from "./listing.ts";
+import { foldersBelow } from "./page-query.ts";
 import type { StatusSummary } from "./presenter.ts";
 
 const MAX_TAGS = 200;
@@ -34,17 +36,23 @@ function countBy<T>(groups: readonly Group[], pick: (group: Group) => T): FacetC
 }
 
 export const createFacets = ({ database }: { database: Database }) => ({
-  async facets(actor: Actor, projectId: number): Promise<Facets> {
+  /** `folderId`: counts only what is in this folder, at any depth; null: in the whole project. */
+  async facets(actor: Actor, projectId: number, folderId: number | null): Promise<Facets> {
     const { backgroundRead: read } = database;
-    const project = await loadAuthorizedProject(read, actor, "file.read", projectId);
-    // One scan of the index `files_facets`, in which each group is contiguous.
+    const { project, folder } = await resolveFolder(read, actor, projectId, folderId);
+    const isProject = folder === project.root_folder_id;
+    // Of a project, one scan of the index `files_facets`, in which each group is contiguous. Of a folder, all its files are read.
+    const inScope = isProject ? sql`project_id = ${project.id}` : sql`parent_id in (${foldersBelow(folder)})`;
     const { rows: groups } = await sql<Group>`select kind, status_id, music_key, uploader_id, count(*) as count,
         min(case when bpm > 0 then bpm end) as bpm_min, max(case when bpm > 0 then bpm end) as bpm_max
-      from files where project_id = ${project.id} and is_folder = 0 and deleted_at is null
+      from files where ${inScope} and is_folder = 0 and deleted_at is null
       group by kind, status_id, music_key, uploader_id`.execute(read);
-    // One scan of the primary key of `file_tags`, which holds only tags of files that are not deleted.
+    // Of a project, one scan of the primary key of `file_tags`, which holds only tags of files that are not deleted.
+    const tagged = isProject
+      ? sql`file_tags where file_tags.project_id = ${project.id}`
+      : sql`files cross join file_tags where ${inScope} and files.deleted_at is null and file_tags.file_id = files.id`;
     const { rows: tags } = await sql<{ value: string; count: number }>`select file_tags.tag as value, count(*) as count
-      from file_tags where file_tags.project_id = ${project.id} group by file_tags.tag order by 2 desc, 1 limit ${MAX_TAGS}`.execute(read);
+      from ${tagged} group by file_tags.tag order by 2 desc, 1 limit ${MAX_TAGS}`.execute(read);
     const statuses = await read
       .selectFrom("file_statuses")
       .select(["id", "title", "color", "position", "is_final"])

@@ -150,6 +150,31 @@ describe.each(ENGINES)("listing files on %s", { timeout: 60_000 }, (engine) => {
     expect([await ids({ tag: "Jungle" }), await ids({ bpm_min: "1" })]).toEqual([[], [slow]]);
   });
 
+  test("counts filter values of a folder with everything below it", async () => {
+    const top = await folder();
+    const inner = await folder("Inner", top);
+    const [here, below] = [await file("here.wav", top), await file("below.wav", inner)];
+    await setFacts(here, { bpm: 90, genres: [["Ambient", 0.9]] });
+    await setFacts(below, { bpm: 120, key: "D minor", genres: [["Ambient", 0.9], ["Dub", 0.5]] });
+    const facets = async (folder_id: number) =>
+      (await fixtures.testApp.call(fixtures.guest, view.getFileFacets, { params: { project_id: fixtures.home.project }, query: { folder_id } })).response.data;
+    expect(await facets(top)).toMatchObject({
+      kinds: [{ kind: "audio", count: 2 }],
+      keys: [{ key: "D minor", count: 1 }],
+      tags: [
+        { tag: "Ambient", count: 2 },
+        { tag: "Dub", count: 1 },
+      ],
+      bpm: { min: 90, max: 120 },
+    });
+    expect(await facets(inner)).toMatchObject({ kinds: [{ kind: "audio", count: 1 }], bpm: { min: 120, max: 120 } });
+    await fixtures.testApp.call(fixtures.member, view.deleteFiles, { body: { file_ids: [inner] } });
+    expect((await facets(top)).tags).toEqual([{ tag: "Ambient", count: 1 }]);
+    // The root folder has everything.
+    const { project_id, ...all } = { project_id: fixtures.home.project, ...(await facets(fixtures.home.root)) };
+    expect(all).toEqual((await fixtures.testApp.call(fixtures.guest, view.getFileFacets, { params: { project_id } })).response.data);
+  });
+
   test("lists all descendants with their paths", async () => {
     const top = await folder();
     const stems = await folder("Stems", top);

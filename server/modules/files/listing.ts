@@ -93,16 +93,22 @@ async function loadRows(db: Db, ids: readonly number[]): Promise<Row<"files">[]>
   return ids.flatMap((id) => byId.get(id) ?? []);
 }
 
-export function createListing({ database, present }: Pick<FileViewDeps, "database" | "present">) {
-  async function resolveFolder(actor: Actor, projectId: number, folderId: number | null): Promise<{ project: Row<"projects">; folder: number }> {
-    const project = await loadAuthorizedProject(database.read, actor, "file.read", projectId);
-    if (folderId === null || folderId === project.root_folder_id) return { project, folder: project.root_folder_id ?? 0 };
-    const folder = await loadAuthorizedFile(database.read, actor, "file.read", folderId);
-    if (folder.project_id !== project.id) throw notFound("folder in this project");
-    if (folder.is_folder === 0) throw invalid("folder_id", "must be a folder");
-    return { project, folder: folder.id };
-  }
+/** Returns the project and the id of its folder, the root for null. Throws a 404 or 400 unless the actor sees it and it is a folder of the project. */
+export async function resolveFolder(
+  read: Db,
+  actor: Actor,
+  projectId: number,
+  folderId: number | null,
+): Promise<{ project: Row<"projects">; folder: number }> {
+  const project = await loadAuthorizedProject(read, actor, "file.read", projectId);
+  if (folderId === null || folderId === project.root_folder_id) return { project, folder: project.root_folder_id ?? 0 };
+  const folder = await loadAuthorizedFile(read, actor, "file.read", folderId);
+  if (folder.project_id !== project.id) throw notFound("folder in this project");
+  if (folder.is_folder === 0) throw invalid("folder_id", "must be a folder");
+  return { project, folder: folder.id };
+}
 
+export function createListing({ database, present }: Pick<FileViewDeps, "database" | "present">) {
   return {
     /** Returns the metadata fields that a listing asks for. Throws a 400 for a field that the project's team does not have, or a condition that does not fit it. */
     async metadataOf(actor: Actor, projectId: number, { fieldIds, sortFieldId, conditions }: MetadataQuery): Promise<ListedMetadata> {
@@ -126,7 +132,7 @@ export function createListing({ database, present }: Pick<FileViewDeps, "databas
     async list(actor: Actor, projectId: number, query: ListingQuery): Promise<ListingPage> {
       // A folder without a filter has an index for each order; everything else may scan the whole project.
       const read = query.deep || isFiltering(query.filter) ? database.backgroundRead : database.read;
-      const { project, folder } = await resolveFolder(actor, projectId, query.folderId);
+      const { project, folder } = await resolveFolder(database.read, actor, projectId, query.folderId);
       const scope: ListingScope = !query.deep
         ? { folderId: folder }
         : folder === project.root_folder_id

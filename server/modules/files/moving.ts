@@ -8,6 +8,7 @@ import { rememberFormerRows } from "../../events/former-rows.ts";
 import { topicOf } from "../../events/log.ts";
 import { conflict, HttpError, invalid } from "../../lib/errors.ts";
 import type { FilesDeps } from "./deps.ts";
+import { refreshFolderDates } from "./folder-dates.ts";
 import type { FilesViewEntry } from "./presenter.ts";
 import { loadFilesViewEntries, lockFolder, findTakenKeys } from "./repository.ts";
 import { assertCanForTree, loadFiles } from "./selection.ts";
@@ -69,6 +70,7 @@ export function createMoving({ database, events, present }: FilesDeps) {
           .set((eb) => ({ parent_id: parent.id, revision: eb("revision", "+", 1) }))
           .where("id", "in", movedIds)
           .execute();
+        await refreshFolderDates(tx, database.engine, [parent.id, ...movedFiles.map(({ parent_id }) => parent_id)]);
         const after = await loadFilesViewEntries(tx, await loadFiles(tx, actor, "file.move", ids));
         for (const entry of after)
           if (movedIds.includes(entry.file.id))

@@ -223,7 +223,7 @@ export function selectValuePage(
 }
 
 /** Selects the ids of the folder and all folders below it. */
-const foldersBelow = (id: number) => sql`with recursive folders (id) as (
+export const foldersBelow = (id: number) => sql`with recursive folders (id) as (
     select cast(${id} as bigint)
     union all
     select files.id from files join folders on folders.id = files.parent_id where files.is_folder = 1 and files.deleted_at is null

@@ -132,7 +132,7 @@ export function createFilePresenters(publicUrl: string) {
       ...presentFile(view),
       kind: file.is_folder === 1 ? "folder" : file.kind,
       created_at: iso(file.created_at),
-      changed_at: iso(version?.created_at ?? file.created_at),
+      changed_at: iso(version?.created_at ?? file.changed_at),
       created_by_account_id: file.created_by,
       version: version?.number ?? 0,
       duration: file.duration,

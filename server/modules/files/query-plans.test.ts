@@ -167,6 +167,27 @@ test.each([
   expect(details.some((detail) => detail.includes("TEMP B-TREE FOR ORDER BY"))).toBe(isSorted);
 });
 
+test("the newest files of a project come from the index of their dates, without sorting", async () => {
+  const { testApp, home, guest } = fixtures;
+  const query = { deep: "true", kind: "audio,video,image,document", sort: "changed", order: "desc" } as const;
+  const plans = await explainQueries(() => testApp.call(guest, view.listFiles, { params: { project_id: home.project }, query }));
+  const pages = plans.filter(({ text }) => text.includes('order by "files"."changed_at"'));
+  expect(pages).toHaveLength(1);
+  const details = pages[0]!.steps.map(({ detail }) => detail).join();
+  expect(details).toContain("files_of_changed (project_id=?)");
+  expect(details).not.toContain("TEMP B-TREE");
+});
+
+test("the date of a folder is the end of an index", async () => {
+  const { testApp, home, member } = fixtures;
+  await upload(testApp, member, { parent: home.folder, name: "dated.wav", bytes: "x" });
+  const dates = [...everPrepared].filter((text) => text.includes('max("children"."changed_at")'));
+  expect(dates).toHaveLength(1);
+  for (const text of dates)
+    for (const { detail } of (await sql<Step>`explain query plan ${sql.raw(text)}`.execute(testApp.database.read)).rows)
+      expect(detail, text).toMatch(/^SEARCH children USING INDEX files_in_changed \(parent_id=\?\)|PRIMARY KEY|CORRELATED/);
+});
+
 test("filtering by a metadata field looks values up by their key", async () => {
   const { testApp, home, guest } = fixtures;
   const { fields } = await createMetadataTemplate(fixtures);

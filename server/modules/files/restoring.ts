@@ -9,6 +9,7 @@ import { notFound } from "../../lib/errors.ts";
 import type { FilesDeps } from "./deps.ts";
 import { nameColumns, restoreTags } from "./entry-rows.ts";
 import { publishAttachments, publishSharedComments, publishWithFiles } from "./file-events.ts";
+import { refreshFolderDates } from "./folder-dates.ts";
 import { findFreeName } from "./names.ts";
 import type { FilesViewEntry } from "./presenter.ts";
 import { loadFilesViewEntries, findTakenKeys } from "./repository.ts";
@@ -84,6 +85,7 @@ export function createRestoring(deps: FilesDeps) {
     const applyStatusReplacement = await prepareStatusReplacement(tx, deps, actor, idsOf(topEntries));
     await sql`${deletedTree(idsOf(topEntries))} update files set deleted_at = null, deleted_by = null, deleted_with = null, revision = files.revision + 1
       ${fromTree}`.execute(tx);
+    await refreshFolderDates(tx, database.engine, [...byFolder.keys()]);
     const folder = topEntries.find(({ is_folder }) => is_folder === 1);
     if (folder) await assertRemainingFolders(tx, folder.project_id, 0);
     await applyStatusReplacement();

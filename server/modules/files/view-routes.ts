@@ -52,8 +52,8 @@ export function registerFilesViewRoutes(route: Route, services: FileServices, pr
     const { entries, last } = await services.listing.folders(actor, params.project_id, parseNamePage(query));
     return list(entries.map(present.presentEntry), { next_cursor: encodeNameCursor(last) });
   });
-  route(view.getFileFacets, async ({ actor, params }) => {
-    const { kinds, statuses, keys, tags, uploaders, bpm } = await services.facets.facets(actor, params.project_id);
+  route(view.getFileFacets, async ({ actor, params, query }) => {
+    const { kinds, statuses, keys, tags, uploaders, bpm } = await services.facets.facets(actor, params.project_id, query.folder_id ?? null);
     return single("file_facets", {
       kinds: kinds.map(({ value, count }) => ({ kind: value, count })),
       statuses: statuses.map(({ value, count }) => ({ status: value && presentFileStatus(value), count })),

@@ -125,8 +125,12 @@ export const getFileFacets: EndpointCase = {
     expect(data.keys[0]).toMatchObject({ key: "A minor" });
     expect(data.kinds.map(({ kind }: { kind: string }) => kind)).toContain("audio");
   },
-  invalid: { "params.project_id": BAD_ID_IN_PATH },
-  rejectedRequests: INACCESSIBLE_PROJECTS,
+  invalid: { "params.project_id": BAD_ID_IN_PATH, "query.folder_id": BAD_ID_IN_PATH },
+  rejectedRequests: [
+    ...INACCESSIBLE_PROJECTS,
+    ["a folder in another project of the same team", ({ home, next }) => ({ params: { project_id: home.project }, query: { folder_id: next.folder } }), 404],
+    ["a file instead of a folder", ({ home }) => ({ params: { project_id: home.project }, query: { folder_id: home.file } }), 400],
+  ],
   edgeCases: {},
 };
 
