@@ -38,6 +38,9 @@ function precompress(): Plugin {
   };
 }
 
+/** Files whose imports are loaded together with them. */
+const PRELOADING = /\/(ChatView|FilesView|ReviewView|after-first-paint)-/;
+
 /** Leaves the texts of react-aria in other languages out of the build, a quarter of its size. */
 function englishOnly(): Plugin {
   const EMPTY = "\0no-texts";
@@ -87,7 +90,11 @@ export default defineConfig({
     target: "es2023",
     // Assets are never inlined as `data:` URLs, because the page's CSP forbids them.
     assetsInlineLimit: 0,
-    modulePreload: { polyfill: false },
+    modulePreload: {
+      polyfill: false,
+      // The lists of what to preload are part of the first load, so only the most used views have one; others load what they import once they have arrived.
+      resolveDependencies: (file, dependencies) => (PRELOADING.test(file) ? dependencies : dependencies.filter((name) => name.endsWith(".css"))),
+    },
     rolldownOptions: {
       output: {
         codeSplitting: {

@@ -18,7 +18,7 @@ export interface LiveSocket {
 }
 
 /** Close code for a connection that ended without a close frame (RFC 6455, 7.4.1). */
-const ABNORMAL_CLOSURE = 1006;
+export const ABNORMAL_CLOSURE = 1006;
 
 /** Opens the channel. With a token it first requests a one-time ticket, because a browser's WebSocket cannot send headers. */
 export function openLiveSocket(api: Api, handlers: LiveHandlers): LiveSocket {

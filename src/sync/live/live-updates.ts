@@ -1,20 +1,27 @@
-/**
- * Connects the live subscriber of a query cache to the browser, and applies live events to the cache: each event once, in its topic's order, by the
- * same updates as responses.
- */
-import type { LiveEvent } from "../../../contract/events.ts";
+/** Connects the live subscriber of a query cache to the browser. */
 import type { Client, ClientData } from "../../client/client.ts";
-import { openLiveSocket } from "../../api/live.ts";
+import { ABNORMAL_CLOSURE, type LiveHandlers, type LiveSocket, openLiveSocket } from "../../api/live.ts";
 import { readerKeys } from "../../queries/messages/read-state.ts";
 import { projectQueries } from "../../queries/projects.ts";
 import { invalidate } from "../../queries/query-client.ts";
 import { sessionQueries } from "../../queries/session.ts";
-import { handleEvent, handleSignal, invalidateSignaledData, invalidateTopic, type LiveContext } from "./event-handlers.ts";
+import type { LiveContext } from "./event-handlers.ts";
 import { pollMessages } from "./poll-messages.ts";
 import { createSubscriber, type Subscriber } from "./subscriber.ts";
 
 /** Delay before events are applied in hidden pages, which run no animation frames. */
 const HIDDEN_FLUSH_MS = 100;
+
+/** What applies events to the cache; it is not in the first load. */
+type ApplyCode = Awaited<ReturnType<typeof loadApplyCode>>;
+
+async function loadApplyCode() {
+  const [{ applyEvents }, { handleSignal, invalidateSignaledData, invalidateTopic }] = await Promise.all([
+    import("./apply-events.ts"),
+    import("./event-handlers.ts"),
+  ]);
+  return { applyEvents, handleSignal, invalidateSignaledData, invalidateTopic };
+}
 
 /** Creates the subscriber of a client, which stays idle until `startLiveUpdates`. */
 export function createLiveSubscriber(client: ClientData, { presence, outbox, uploads }: Pick<Client, "presence" | "outbox" | "uploads">): Subscriber {
@@ -26,17 +33,40 @@ export function createLiveSubscriber(client: ClientData, { presence, outbox, upl
     },
     isViewingChat: (projectId) => client.queryState.viewedProjectIds.has(projectId),
   };
+  let code: ApplyCode | null = null;
+  /** Returns what applies events, which has loaded before any arrives. */
+  function loadedCode(): ApplyCode {
+    if (!code) throw new Error("A live event arrived before the code that applies it");
+    return code;
+  }
+
+  /** Opens a socket once events can be applied. If their code cannot be loaded, the connection counts as failed, so that messages are polled. */
+  function open(handlers: LiveHandlers): LiveSocket {
+    if (code) return openLiveSocket(client.api, handlers);
+    let socket: LiveSocket | null = null;
+    let isClosed = false;
+    const end = () => {
+      if (!isClosed) handlers.onClose(ABNORMAL_CLOSURE);
+      isClosed = true;
+    };
+    loadApplyCode().then((loaded) => {
+      code = loaded;
+      if (!isClosed) socket = openLiveSocket(client.api, handlers);
+    }, end);
+    return { send: (frame) => socket?.send(frame), close: () => (socket ? socket.close() : end()) };
+  }
+
   const subscriber: Subscriber = createSubscriber({
     cursors,
-    open: (handlers) => openLiveSocket(client.api, handlers),
+    open,
     apply(events) {
-      const applied = applyEvents(context, cursors.all(), events);
+      const applied = loadedCode().applyEvents(context, cursors.all(), events);
       cursors.replace(applied.cursors);
       return applied.gaps;
     },
-    signal: (signal) => handleSignal(context, signal, (topic) => subscriber.isFollowing(topic) && cursors.get(topic) !== undefined),
-    invalidate: (topic) => invalidateTopic(client, topic),
-    firstSubscribed: (topic) => invalidateSignaledData(client, topic),
+    signal: (signal) => loadedCode().handleSignal(context, signal, (topic) => subscriber.isFollowing(topic) && cursors.get(topic) !== undefined),
+    invalidate: (topic) => loadedCode().invalidateTopic(client, topic),
+    firstSubscribed: (topic) => loadedCode().invalidateSignaledData(client, topic),
     // With a token that the service refuses, every request would be refused.
     poll: async (topics) => (client.api.isTokenRefused.get() ? undefined : pollMessages(client, topics)),
     reconnected() {
@@ -99,39 +129,4 @@ export function startLiveUpdates(client: Client, user: { accountId: number; orga
     for (const stop of unfollow) stop();
     subscriber.stop();
   };
-}
-
-interface OrderedEvents {
-  ready: readonly LiveEvent[];
-  cursors: ReadonlyMap<string, number>;
-  /** Topics with missing events, which must be requested again from their cursor. */
-  gaps: ReadonlySet<string>;
-}
-
-/**
- * Selects the events that are next in order. An event that was applied before is dropped; one that is too early is dropped too and its topic
- * is reported as a gap, since catching up from the cursor delivers both. Events of topics without a cursor are ignored.
- */
-export function applyInOrder(cursors: ReadonlyMap<string, number>, events: readonly LiveEvent[]): OrderedEvents {
-  const nextCursors = new Map(cursors);
-  const ready: LiveEvent[] = [];
-  const gaps = new Set<string>();
-  for (const event of events.toSorted((a, b) => a.seq - b.seq)) {
-    const lastSeq = nextCursors.get(event.topic);
-    if (lastSeq === undefined || event.seq <= lastSeq) continue;
-    if (event.seq > lastSeq + 1) {
-      gaps.add(event.topic);
-      continue;
-    }
-    nextCursors.set(event.topic, event.seq);
-    ready.push(event);
-  }
-  return { ready, cursors: nextCursors, gaps };
-}
-
-/** Applies a batch to the cache and returns the new cursors and the gaps. */
-export function applyEvents(context: LiveContext, cursors: ReadonlyMap<string, number>, events: readonly LiveEvent[]): Omit<OrderedEvents, "ready"> {
-  const { ready, ...result } = applyInOrder(cursors, events);
-  for (const event of ready) handleEvent(context, event);
-  return result;
 }

@@ -48,3 +48,17 @@ test("stored messages that load after a sign-out do not reconcile the uploads of
   loads[1]!();
   await vi.waitFor(() => expect(reconcile).toHaveBeenCalledOnce());
 });
+
+test("without the code that applies events no socket opens, and messages are polled", async () => {
+  vi.doMock("./apply-events.ts", () => {
+    throw new TypeError("Failed to fetch dynamically imported module");
+  });
+  onTestFinished(() => vi.doUnmock("./apply-events.ts"));
+  const WebSocket = vi.fn();
+  vi.stubGlobal("WebSocket", WebSocket);
+  const { live } = createClient();
+  onTestFinished(() => live.stop());
+  live.start();
+  await vi.waitFor(() => expect(["polling", "offline"]).toContain(live.get().phase), { timeout: 5_000 });
+  expect(WebSocket).not.toHaveBeenCalled();
+});

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { CLOSE_CODES, type ClientFrame, type LiveEvent, type ServerFrame } from "../../../contract/events.ts";
 import type { LiveHandlers } from "../../api/live.ts";
 import { createCursors } from "../../queries/query-state.ts";
-import { applyInOrder } from "./live-updates.ts";
+import { applyInOrder } from "./apply-events.ts";
 import { createSubscriber } from "./subscriber.ts";
 
 beforeEach(() => void vi.useFakeTimers());

@@ -9,7 +9,7 @@ import { buildMessage } from "../../queries/messages/message.fixture.ts";
 import { readerKeys } from "../../queries/messages/read-state.ts";
 import { projectQueries } from "../../queries/projects.ts";
 import type { LiveContext } from "./event-handlers.ts";
-import { applyEvents, applyInOrder } from "./live-updates.ts";
+import { applyEvents, applyInOrder } from "./apply-events.ts";
 
 const TOPIC = "project:1";
 const KEY = messageKeys.history(1, "latest");
@@ -218,6 +218,8 @@ test("signals sent before a chat's subscription are not lost", async () => {
   onTestFinished(subscriber.follow(TOPIC, { waitForPage: true }));
   subscriber.start();
   onTestFinished(() => subscriber.stop());
+  // The code that applies events loads first.
+  await vi.waitFor(() => expect(sockets.length).toBe(1));
   sockets[0]!.onopen!();
   const emit = (frame: object) => {
     sockets[0]!.onmessage!({ data: JSON.stringify(frame) });
