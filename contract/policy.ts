@@ -169,6 +169,9 @@ export const canSeeEverything = isManager;
 /** Returns whether the role sees teams and groups only through its own projects, and of the people only those in them, owners and admins. */
 export const seesOnlyOwnProjects = (role: Role): boolean => role === "guest";
 
+/** Returns whether the rule is about changing something in a project, which is refused while the project is archived. */
+export const changesContent = (rule: Rule): boolean => /^(chat|message|task|playlist|file|metadata|comment)\.(?!read)/.test(rule);
+
 /** The facts about a message or comment for one account. */
 export const authorFacts = ({ account_id }: { account_id: number }, accountId: number) => ({ isOwn: account_id === accountId });
 

@@ -276,7 +276,7 @@ export const member = z.looseObject({
 export const team = z.looseObject({ id, name: z.string(), organisation_id: id, role, new_version_resets_status: z.optional(z.boolean()) });
 /** The color of a project or group, as an index into the palette of the statuses; null: the interface chooses one. */
 export const colorInput = z.optional(z.nullable(z.int().check(z.nonnegative(), z.maximum(LIMITS.file_status_colors - 1))));
-const paletteColor = z.optional(z.nullable(z.int()));
+export const paletteColor = z.optional(z.nullable(z.int()));
 
 /** `created_by_account_id`: null for a group of a version that did not keep it. */
 export const group = z.looseObject({
@@ -308,18 +308,6 @@ export const project = z.looseObject({
   created_by_account_id: z.optional(id),
   /** Since when it is archived, and nobody can change anything in it; null: it is not. */
   archived_at: z.optional(z.nullable(timestamp)),
-});
-/** A deleted project, which can be restored with everything in it until `restorable_until`. */
-export const deletedProject = z.looseObject({
-  id,
-  team_id: id,
-  name: z.string(),
-  color: paletteColor,
-  deleted_at: timestamp,
-  deleted_by_account_id: id,
-  restorable_until: timestamp,
-  /** Without files that were deleted before. */
-  file_count: z.int(),
 });
 export const projectMember = z.looseObject({ ...account.shape, role, added_at: timestamp });
 export const readMarker = z.looseObject({ project_id: id, last_read_message_id: lastReadMessageId, unread_count: z.int(), mention_count: z.optional(z.int()) });
@@ -377,7 +365,6 @@ export type Member = z.infer<typeof member>;
 export type Team = z.infer<typeof team>;
 export type Group = z.infer<typeof group>;
 export type Project = z.infer<typeof project>;
-export type DeletedProject = z.infer<typeof deletedProject>;
 export type ProjectMember = z.infer<typeof projectMember>;
 export type ReadMarker = z.infer<typeof readMarker>;
 export type MemberReadMarker = z.infer<typeof memberReadMarker>;

@@ -1,6 +1,5 @@
 /** Creates the modules of the service in their order (bin/import-rules/layers.ts). The command line and the delivery worker use them without HTTP. */
 import { join } from "node:path";
-import { sql } from "kysely";
 import type { ModuleDeps } from "./access/deps.ts";
 import type { Config } from "./config.ts";
 import type { Database } from "./db/database.ts";
@@ -33,7 +32,7 @@ import { createMailConfirmations } from "./modules/notification-delivery/confirm
 import { createEnqueue } from "./modules/notification-delivery/enqueue.ts";
 import { createNotificationDeliveryDeps, createNotificationDeliveryModule } from "./modules/notification-delivery/module.ts";
 import { createInviteNotifier } from "./modules/notifications/invite-notifications.ts";
-import { publishUnreadAbout } from "./modules/notifications/notify.ts";
+import { publishUnreadOfProject } from "./modules/notifications/notify.ts";
 import { createNotificationsModule } from "./modules/notifications/module.ts";
 import { createOAuthModule } from "./modules/oauth/module.ts";
 import { createPlaylistsModule } from "./modules/playlists/module.ts";
@@ -135,7 +134,7 @@ export function createModules({
       await mailConfirmations.onAccountCreated(tx, account.id);
     },
     async onProjectHidden(tx, { projectId, isHidden }) {
-      await publishUnreadAbout(tx, deps.events, "project_id", sql`${projectId}`);
+      await publishUnreadOfProject(tx, deps.events, projectId);
       if (!isHidden) await resumeDeliveries(tx, clock.now(), projectId);
     },
   });

@@ -21,6 +21,7 @@ import * as notificationDelivery from "./notification-delivery.ts";
 import * as notifications from "./notifications.ts";
 import * as oauth from "./oauth.ts";
 import * as playlists from "./playlists.ts";
+import * as projectLife from "./project-life.ts";
 import * as projects from "./projects.ts";
 import * as resources from "./resources.ts";
 import * as search from "./search.ts";
@@ -45,6 +46,7 @@ export const operations = {
   ...metadata,
   ...metadataFiles,
   ...projects,
+  ...projectLife,
   ...teams,
   ...resources,
   ...statuses,

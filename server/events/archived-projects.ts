@@ -23,7 +23,9 @@ const ALLOWED: ReadonlySet<string> = new Set<EventType>([
 /** Throws a 409, which rolls the change back, if a caller's event is of an archived project. */
 export async function assertNotArchived(tx: Tx, events: readonly { topic: string; type: string }[]): Promise<void> {
   if (currentCaller() === null) return;
-  const ids = new Set(events.flatMap(({ topic, type }) => (topic.startsWith("project:") && !ALLOWED.has(type) ? [Number(topic.slice("project:".length))] : [])));
+  const ids = new Set(
+    events.flatMap(({ topic, type }) => (topic.startsWith("project:") && !ALLOWED.has(type) ? [Number(topic.slice("project:".length))] : [])),
+  );
   if (ids.size === 0) return;
   const archived = await tx
     .selectFrom("projects")

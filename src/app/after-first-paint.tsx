@@ -2,6 +2,7 @@
 import { SignOutDialog } from "../components/SignOutDialog.tsx";
 import type { OpenDialog } from "./dialogs/dialog-context.ts";
 import { NewGroupDialog, NewPlaylist, NewProjectDialog } from "./dialogs/CreateDialogs.tsx";
+import { GroupDialog, ProjectDialog } from "./dialogs/ProjectDialogs.tsx";
 import { ShortcutsDialog } from "./dialogs/ShortcutsDialog.tsx";
 
 export { PaletteResults } from "./palette/PaletteResults.tsx";
@@ -26,6 +27,10 @@ export function Dialogs({ open, onClose }: { open: OpenDialog; onClose(): void }
       return <NewProjectDialog groupId={open.groupId} onClose={onClose} />;
     case "new-group":
       return <NewGroupDialog onClose={onClose} />;
+    case "project":
+      return <ProjectDialog id={open.id} action={open.action} onClose={onClose} />;
+    case "group":
+      return <GroupDialog id={open.id} action={open.action} onClose={onClose} />;
     case "new-playlist":
       return <NewPlaylist onClose={onClose} />;
     case "shortcuts":

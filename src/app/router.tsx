@@ -14,7 +14,7 @@ import { ErrorPane } from "./ErrorPane.tsx";
 import { Home } from "./Home.tsx";
 import { NotFound } from "./NotFound.tsx";
 import { Shell, ShellSkeleton } from "./shell/Shell.tsx";
-import { documentedRoutes, favorites, file, notifications, playlists, project, searchView, settings, tasks } from "./view-routes.tsx";
+import { archived, documentedRoutes, favorites, file, notifications, playlists, project, searchView, settings, tasks } from "./view-routes.tsx";
 
 /** Name in local storage that is set while the service of this page's origin does not describe itself. */
 const DOCUMENTED_KEY = "documented-only";
@@ -150,7 +150,7 @@ function sessionRoutes(client: Client, description: Promise<unknown> | null): Ro
   /** Redirects "/" to the last opened project, else to the first by name; on a phone "/" shows the list itself. */
   async function openLastProject(args: LoaderFunctionArgs): Promise<null> {
     await requireSession(args);
-    const projects = queryClient.getQueryData(projectQueries.all().queryKey) ?? [];
+    const projects = (queryClient.getQueryData(projectQueries.all().queryKey) ?? []).filter(({ archived_at }) => !archived_at);
     const last = projects.find(({ id }) => String(id) === serviceStorage.get("last-project")) ?? projects.toSorted((a, b) => a.name.localeCompare(b.name))[0];
     if (last && matchMedia("(min-width: 720px)").matches) throw redirect(`/projects/${last.id}/chat`);
     return null;
@@ -179,6 +179,7 @@ function sessionRoutes(client: Client, description: Promise<unknown> | null): Ro
           ErrorBoundary: ErrorPane,
           children: [
             { index: true, loader: openLastProject, Component: Home },
+            archived,
             project(client),
             file(client),
             notifications,

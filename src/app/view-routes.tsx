@@ -43,6 +43,11 @@ export const project = (client: Client): RouteObject => ({
   ],
 });
 
+export const archived: RouteObject = {
+  path: "projects/archived",
+  lazy: async () => ({ Component: (await import("../views/archived/ArchivedView.tsx")).ArchivedView }),
+};
+
 export const file = (client: Client): RouteObject => ({
   path: "files/:fileId",
   lazy: async () => ({ Component: (await withAudio(client, import("../views/review/ReviewView.tsx"))).ReviewView }),
@@ -93,6 +98,7 @@ export const settings: RouteObject = {
           lazy: async () => ({ Component: (await import("../views/settings/notifications/NotificationsPage.tsx")).NotificationsPage }),
         }),
         requireFeature("members", { path: "members", lazy: async () => ({ Component: (await import("../views/settings/MembersPage.tsx")).MembersPage }) }),
+        { path: "deleted", lazy: async () => ({ Component: (await import("../views/settings/DeletedProjectsPage.tsx")).DeletedProjectsPage }) },
         requireFeature("statuses", {
           path: "statuses",
           lazy: async () => ({ Component: (await import("../views/settings/statuses/StatusesPage.tsx")).StatusesPage }),

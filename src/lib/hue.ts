@@ -6,5 +6,6 @@ export const paletteIndex = (color: number): number => ((color % 12) + 12) % 12;
 /** Returns a palette index 0-11. Neighboring ids get distant colors, because 7 is coprime to 12. */
 export const hueOf = (id: number): number => paletteIndex(id * 7);
 
-/** Returns the color that a project was given, else the one of its id. */
-export const projectHue = ({ id, color }: { id: number; color?: number | null }): number => (color == null ? hueOf(id) : paletteIndex(color));
+/** Returns the palette index of a project or group: the color that somebody has chosen, else that of its id. */
+export const hueOfItem = ({ id, color }: { id: number; color?: number | null | undefined }): number =>
+  color === null || color === undefined ? hueOf(id) : paletteIndex(color);

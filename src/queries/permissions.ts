@@ -1,7 +1,7 @@
 /** Asks the policy what to offer the signed-in user, and refetches the data that depends on the role after it has changed. */
-import { useMemo } from "react";
+import { createContext, use, useMemo } from "react";
 import { featureOfRule } from "../../contract/offered-operations.ts";
-import { isAllowed, type NoFacts, type RuleFor } from "../../contract/policy.ts";
+import { changesContent, isAllowed, type NoFacts, type RuleFor } from "../../contract/policy.ts";
 import type { Role } from "../../contract/records.ts";
 import type { ClientData } from "../client/client.ts";
 import { AGENT_SUBSCRIPTIONS_KEY, AGENT_TASKS_KEY, AGENTS_KEY } from "./agents/agent-keys.ts";
@@ -17,6 +17,9 @@ import { webhookKeys } from "./webhooks/delivery-filter.ts";
 /** Query key of the audit log. */
 export const AUDIT_KEY = ["audit"] as const;
 
+/** True around what shows an archived project, in which nothing can be changed. */
+export const ArchivedContext = createContext(false);
+
 /**
  * Returns whether the service has this action and the policy allows it the signed-in user, so that the interface offers it; nothing is offered without a
  * sign-in.
@@ -24,7 +27,8 @@ export const AUDIT_KEY = ["audit"] as const;
 export function useCan<const Facts extends object = NoFacts>(rule: RuleFor<Facts>, facts?: Facts): boolean {
   const session = useOptionalSession();
   const isOffered = useHasFeature(featureOfRule(rule));
-  return session !== null && isOffered && isAllowed(rule, session.role, facts);
+  const isRefused = use(ArchivedContext) && changesContent(rule);
+  return session !== null && isOffered && !isRefused && isAllowed(rule, session.role, facts);
 }
 
 /** The account and role by which pure functions ask the policy about records. */

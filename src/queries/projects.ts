@@ -7,7 +7,7 @@ import type { BodyOf } from "../api/http.ts";
 import type { ClientData } from "../client/client.ts";
 import { removeById, upsertById } from "./lists.ts";
 import { useMutedProjectIds } from "./notifications/use-muted-projects.ts";
-import { fetchAll, fetchData, useOperation } from "./operations.ts";
+import { fetchAll, useOperation } from "./operations.ts";
 import { patchDataAndLoads } from "./query-client.ts";
 import { useHasFeature } from "./service.ts";
 import { useSession } from "./session.ts";
@@ -15,14 +15,15 @@ import { useSession } from "./session.ts";
 export const projectQueries = {
   /** Every project that the user can see, with its unread counts, for the project rail. */
   all: () => queryOptions({ queryKey: ["projects"], queryFn: fetchAll((api, query, options) => api.call(operations.listProjects, { query }, options)) }),
-  /** The deleted projects that the user can restore. */
-  deleted: () => queryOptions({ queryKey: ["deleted-projects"], queryFn: fetchData(operations.listDeletedProjects, {}) }),
   members: (projectId: number) =>
     queryOptions({
       queryKey: ["projects", projectId, "members"],
       queryFn: fetchAll((api, query, options) => api.call(operations.listProjectMembers, { params: { project_id: projectId }, query }, options)),
     }),
 };
+
+/** Query key of the deleted projects that the user can restore. */
+export const DELETED_PROJECTS_KEY = ["deleted-projects"] as const;
 
 /** Patches the cached projects, and repeats a load in flight, which may be older than the change. */
 export function patchProjects(client: ClientData, patch: (projects: readonly Project[]) => readonly Project[]): void {
@@ -31,6 +32,10 @@ export function patchProjects(client: ClientData, patch: (projects: readonly Pro
 
 /** Returns every project that the user can see. */
 export const useProjects = () => useQuery(projectQueries.all());
+
+/** Returns the projects that are not archived, in order of their names, for choosing one. */
+export const useActiveProjects = (): Project[] =>
+  (useProjects().data ?? []).filter(({ archived_at }) => !archived_at).toSorted((a, b) => a.name.localeCompare(b.name));
 
 /** Returns one project; undefined while loading and for an unknown id. */
 export const useProject = (projectId: number) =>
@@ -52,31 +57,6 @@ export const useCreateProject = () =>
     isIdempotent: true,
     onSuccess: ({ queryClient }, project) => queryClient.setQueryData(projectQueries.all().queryKey, upsertById(project)),
   });
-
-export const useUpdateProject = () =>
-  useOperation(
-    operations.updateProject,
-    ({ id, ...body }: { id: number } & BodyOf<typeof operations.updateProject>) => ({ params: { project_id: id }, body }),
-    { onSuccess: (client, project) => patchProjects(client, (projects) => projects.map((one) => (one.id === project.id ? project : one))) },
-  );
-
-/** Returns the deleted projects that the user can restore. */
-export const useDeletedProjects = () => useQuery(projectQueries.deleted());
-
-export const useDeleteProject = () =>
-  useOperation(operations.deleteProject, (id: number) => ({ params: { project_id: id } }), {
-    onSuccess(client, deleted) {
-      patchProjects(client, (projects) => projects.filter(({ id }) => id !== deleted.id));
-      return client.queryClient.invalidateQueries(projectQueries.deleted());
-    },
-  });
-
-/** Shows the project again where it was; the live channel refetches the rest. */
-export async function restoreProject(client: ClientData, id: number): Promise<void> {
-  const { data } = await client.api.call(operations.restoreProject, { params: { project_id: id } });
-  patchProjects(client, (projects) => [...projects.filter((project) => project.id !== id), data]);
-  await client.queryClient.invalidateQueries(projectQueries.deleted());
-}
 
 export const useAddProjectMember = (projectId: number) =>
   useOperation(operations.addProjectMember, (accountId: number) => ({ params: { project_id: projectId }, body: { account_id: accountId } }), {

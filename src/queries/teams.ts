@@ -1,8 +1,8 @@
 /** Queries the teams and the groups of their projects, and creates groups. */
 import { queryOptions, useQuery } from "@tanstack/react-query";
-import { createGroup, deleteGroup, listGroups, listTeams, updateGroup } from "../../contract/operations/teams.ts";
+import { createGroup, listGroups, listTeams } from "../../contract/operations/teams.ts";
 import type { BodyOf } from "../api/http.ts";
-import { removeById, upsertById } from "./lists.ts";
+import { upsertById } from "./lists.ts";
 import { fetchAllPages, fetchData, useOperation } from "./operations.ts";
 
 export const teamQueries = {
@@ -32,15 +32,4 @@ export const useCreateGroup = () =>
   useOperation(createGroup, (body: BodyOf<typeof createGroup>) => ({ body }), {
     isIdempotent: true,
     onSuccess: ({ queryClient }, group) => queryClient.setQueryData(groupQueries.all().queryKey, upsertById(group)),
-  });
-
-export const useUpdateGroup = () =>
-  useOperation(updateGroup, ({ id, ...body }: { id: number } & BodyOf<typeof updateGroup>) => ({ params: { group_id: id }, body }), {
-    onSuccess: ({ queryClient }, group) => queryClient.setQueryData(groupQueries.all().queryKey, upsertById(group)),
-  });
-
-/** The projects of the group follow by events of their own. */
-export const useDeleteGroup = () =>
-  useOperation(deleteGroup, (id: number) => ({ params: { group_id: id } }), {
-    onSuccess: ({ queryClient }, _, id) => queryClient.setQueryData(groupQueries.all().queryKey, removeById(id)),
   });

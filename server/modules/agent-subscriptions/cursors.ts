@@ -62,15 +62,17 @@ export async function findJoinedProjects(db: Db, limit: number): Promise<(Projec
 
 /** Returns the projects that have events which their subscriptions have not read. */
 export async function findUnread(db: Db): Promise<ProjectOfSubscription[]> {
-  return db
-    .selectFrom("agent_subscription_cursors as known")
-    .innerJoin("topics", "topics.topic", "known.topic")
-    .innerJoin("projects", "projects.id", "known.project_id")
-    // What a deleted project has not sent yet waits for its restoring.
-    .where("projects.deleted_at", "is", null)
-    .select(["known.endpoint_id as endpointId", "known.project_id as projectId"])
-    .where(sql<boolean>`topics.seq > known.seq`)
-    .orderBy("known.endpoint_id")
-    .orderBy("known.project_id")
-    .execute();
+  return (
+    db
+      .selectFrom("agent_subscription_cursors as known")
+      .innerJoin("topics", "topics.topic", "known.topic")
+      .innerJoin("projects", "projects.id", "known.project_id")
+      // What a deleted project has not sent yet waits for its restoring.
+      .where("projects.deleted_at", "is", null)
+      .select(["known.endpoint_id as endpointId", "known.project_id as projectId"])
+      .where(sql<boolean>`topics.seq > known.seq`)
+      .orderBy("known.endpoint_id")
+      .orderBy("known.project_id")
+      .execute()
+  );
 }

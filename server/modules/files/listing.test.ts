@@ -157,7 +157,7 @@ describe.each(ENGINES)("listing files on %s", { timeout: 60_000 }, (engine) => {
     await setFacts(here, { bpm: 90, genres: [["Ambient", 0.9]] });
     await setFacts(below, { bpm: 120, key: "D minor", genres: [["Ambient", 0.9], ["Dub", 0.5]] });
     const facets = async (folder_id: number) =>
-      (await fixtures.testApp.call(fixtures.guest, view.getFileFacets, { params: { project_id: fixtures.home.project }, query: { folder_id } })).response.data;
+      (await fixtures.testApp.call(fixtures.guest, view.getFileFacets, { params: { project_id: fixtures.home.project }, query: { folder_id: String(folder_id) } })).response.data;
     expect(await facets(top)).toMatchObject({
       kinds: [{ kind: "audio", count: 2 }],
       keys: [{ key: "D minor", count: 1 }],

@@ -72,11 +72,21 @@ export async function withdrawOfTask(tx: Tx, events: EventLog, kind: Notificatio
 export async function publishUnreadAbout(
   tx: Tx,
   events: EventLog,
-  column: "project_id" | "message_id" | "comment_id" | "file_id" | "task_id",
+  column: "message_id" | "comment_id" | "file_id" | "task_id",
   ids: RawBuilder<unknown>,
 ): Promise<void> {
   const { rows } = await sql<{ account_id: number }>`select distinct account_id from notifications
     where read_at is null and in_app = 1 and ${sql.ref(column)} in (${ids})`.execute(tx);
+  publishUnread(
+    tx,
+    events,
+    rows.map(({ account_id }) => account_id),
+  );
+}
+
+/** Publishes the numbers of those who have unread notifications of a project, which was deleted or restored. */
+export async function publishUnreadOfProject(tx: Tx, events: EventLog, projectId: number): Promise<void> {
+  const rows = await tx.selectFrom("notifications").select("account_id").distinct().where("project_id", "=", projectId).where("read_at", "is", null).execute();
   publishUnread(
     tx,
     events,

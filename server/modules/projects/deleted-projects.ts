@@ -6,31 +6,21 @@ import { assertCan, reachableProjects, visibleProjects, type Actor } from "../..
 import { assertCountBelow } from "../../access/assert-count.ts";
 import { auditActor } from "../../access/audit.ts";
 import type { ModuleDeps } from "../../access/deps.ts";
-import type { Db, Row, Tx } from "../../db/schema.ts";
+import type { Db, Tx } from "../../db/schema.ts";
 import { topicOf } from "../../events/log.ts";
-import { DAY, MINUTE } from "../../lib/clock.ts";
 import { notFound } from "../../lib/errors.ts";
-import { presentSharedProject, type ProjectForReader } from "./presenter.ts";
+import { type DeletedProjectRow, type DeletedProjectView, presentSharedProject, type ProjectForReader } from "./presenter.ts";
+import { PROJECT_RESTORABLE_MS } from "./project-retention.ts";
 import { audienceOf, projectsForReader } from "./repository.ts";
 
-export const PROJECT_RETENTION_MS = 30 * DAY;
-/** How long a deletion can be undone: one minute less than the retention time, so that no restore races with the erasing. */
-export const PROJECT_RESTORABLE_MS = PROJECT_RETENTION_MS - MINUTE;
 /** The list ends after this many. */
 const MAX_LISTED = 500;
-
-type DeletedProject = Row<"projects"> & { deleted_at: number; deleted_by: number };
-export interface DeletedProjectView {
-  project: DeletedProject;
-  /** Without those that were deleted before. */
-  fileCount: number;
-}
 
 /** What other modules do in the transaction that hides or restores a project. */
 export type OnProjectHidden = (tx: Tx, change: { projectId: number; isHidden: boolean }) => Promise<void>;
 
 export function createDeletedProjects({ database, events, clock }: ModuleDeps, onProjectHidden: OnProjectHidden) {
-  async function loadViews(db: Db, projects: readonly DeletedProject[]): Promise<DeletedProjectView[]> {
+  async function loadViews(db: Db, projects: readonly DeletedProjectRow[]): Promise<DeletedProjectView[]> {
     if (projects.length === 0) return [];
     const rows = await db
       .selectFrom("files")
@@ -63,7 +53,12 @@ export function createDeletedProjects({ database, events, clock }: ModuleDeps, o
         await events.lock(tx, topicOf.project(id));
         const project = await visibleProjects(tx, actor).where("projects.id", "=", id).selectAll("projects").executeTakeFirst();
         if (!project) throw notFound("project");
-        assertCan(actor, "project.delete", creatorFacts({ created_by_account_id: project.created_by }, actor.accountId), "Only owners, admins and whoever created the project can delete it.");
+        assertCan(
+          actor,
+          "project.delete",
+          creatorFacts({ created_by_account_id: project.created_by }, actor.accountId),
+          "Only owners, admins and whoever created the project can delete it.",
+        );
         const audience = await loadAudience(tx, id);
         const deletion = { deleted_at: clock.now(), deleted_by: actor.accountId };
         await events.append(tx, topicOf.project(id), "project.deleted", { id, name: project.name });
@@ -89,14 +84,24 @@ export function createDeletedProjects({ database, events, clock }: ModuleDeps, o
         await events.lock(tx, topicOf.project(id));
         const project = await restorable(tx, actor).where("projects.id", "=", id).executeTakeFirst();
         if (!project) throw notFound("deleted project");
-        assertCan(actor, "project.restore", creatorFacts({ created_by_account_id: project.created_by }, actor.accountId), "Only owners, admins and whoever created the project can restore it.");
+        assertCan(
+          actor,
+          "project.restore",
+          creatorFacts({ created_by_account_id: project.created_by }, actor.accountId),
+          "Only owners, admins and whoever created the project can restore it.",
+        );
         await assertCountBelow(tx, database.engine, {
           name: `projects of team ${project.team_id}`,
           max: LIMITS.projects_per_team,
           rows: tx.selectFrom("projects").where("team_id", "=", project.team_id).where("deleted_at", "is", null),
           denial: `A team can have at most ${formatCount(LIMITS.projects_per_team)} projects. Delete one that is no longer used.`,
         });
-        const restored = await tx.updateTable("projects").set({ deleted_at: null, deleted_by: null }).where("id", "=", id).returningAll().executeTakeFirstOrThrow();
+        const restored = await tx
+          .updateTable("projects")
+          .set({ deleted_at: null, deleted_by: null })
+          .where("id", "=", id)
+          .returningAll()
+          .executeTakeFirstOrThrow();
         await events.append(tx, topicOf.project(id), "project.restored", presentSharedProject(restored));
         events.appendToAccounts(tx, await loadAudience(tx, id), "projects.changed", { project_id: id });
         await onProjectHidden(tx, { projectId: id, isHidden: false });

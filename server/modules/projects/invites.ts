@@ -133,7 +133,9 @@ export function createInvites(deps: ModuleDeps, onInviteAccepted: OnInviteAccept
       const [organisation, inviter, projects] = await Promise.all([
         database.read.selectFrom("organisations").select("name").where("id", "=", invite.organisation_id).executeTakeFirstOrThrow(),
         database.read.selectFrom("accounts").select("username").where("id", "=", invite.created_by).executeTakeFirstOrThrow(),
-        ids.length === 0 ? [] : database.read.selectFrom("projects").select("name").where("id", "in", ids).where("deleted_at", "is", null).orderBy("name").execute(),
+        ids.length === 0
+          ? []
+          : database.read.selectFrom("projects").select("name").where("id", "in", ids).where("deleted_at", "is", null).orderBy("name").execute(),
       ]);
       return { invite, organisation: organisation.name, invitedBy: inviter.username, projects: projects.map(({ name }) => name) };
     },

@@ -1,9 +1,10 @@
 /** Presents teams, groups, projects and invites as wire records, for responses and live events. */
 import type { Invite } from "../../../contract/access-records.ts";
+import type { DeletedProject } from "../../../contract/project-life-records.ts";
 import type * as wire from "../../../contract/records.ts";
 import type { Row } from "../../db/schema.ts";
 import { iso, isoOrNull } from "../../lib/iso-time.ts";
-import { type DeletedProjectView, PROJECT_RESTORABLE_MS } from "./deleted-projects.ts";
+import { PROJECT_RESTORABLE_MS } from "./project-retention.ts";
 
 export const presentTeam = (row: Row<"teams">, role: wire.Role): wire.Team => ({
   id: row.id,
@@ -47,7 +48,14 @@ export const presentProject = (row: ProjectForReader, role: wire.Role): wire.Pro
   last_read_message_id: row.last_read_message_id,
 });
 
-export const presentDeletedProject = ({ project, fileCount }: DeletedProjectView): wire.DeletedProject => ({
+export type DeletedProjectRow = Row<"projects"> & { deleted_at: number; deleted_by: number };
+export interface DeletedProjectView {
+  project: DeletedProjectRow;
+  /** Without those that were deleted before. */
+  fileCount: number;
+}
+
+export const presentDeletedProject = ({ project, fileCount }: DeletedProjectView): DeletedProject => ({
   id: project.id,
   team_id: project.team_id,
   name: project.name,

@@ -20,7 +20,12 @@ export function audienceOf(db: Db, projectId: number) {
     .selectFrom("accounts")
     .where("accounts.disabled_at", "is", null)
     .where("accounts.organisation_id", "=", (eb) =>
-      eb.selectFrom("projects").innerJoin("teams", "teams.id", "projects.team_id").where("projects.id", "=", projectId).where("projects.deleted_at", "is", null).select("teams.organisation_id"),
+      eb
+        .selectFrom("projects")
+        .innerJoin("teams", "teams.id", "projects.team_id")
+        .where("projects.id", "=", projectId)
+        .where("projects.deleted_at", "is", null)
+        .select("teams.organisation_id"),
     )
     .where(({ or, eb, exists, selectFrom }) =>
       or([

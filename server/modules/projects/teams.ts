@@ -109,7 +109,13 @@ export function createTeams({ database, events, clock }: ModuleDeps) {
         const before = await loadAuthorizedGroup(tx, actor, "group.edit", id);
         const name = changes.name?.trim() ?? before.name;
         const key = nameKey(name);
-        const namesake = await tx.selectFrom("project_groups").select("id").where("team_id", "=", before.team_id).where("name_key", "=", key).where("id", "!=", id).executeTakeFirst();
+        const namesake = await tx
+          .selectFrom("project_groups")
+          .select("id")
+          .where("team_id", "=", before.team_id)
+          .where("name_key", "=", key)
+          .where("id", "!=", id)
+          .executeTakeFirst();
         if (namesake && key !== before.name_key) throw conflict(NAME_TAKEN);
         const after = await tx
           .updateTable("project_groups")
@@ -134,7 +140,12 @@ export function createTeams({ database, events, clock }: ModuleDeps) {
       return database.write(async (tx) => {
         const group = await visibleGroups(tx, actor).where("project_groups.id", "=", id).selectAll("project_groups").executeTakeFirst();
         if (!group) throw notFound("group");
-        assertCan(actor, "group.delete", creatorFacts({ created_by_account_id: group.created_by }, actor.accountId), "Only owners, admins and whoever created the group can delete it.");
+        assertCan(
+          actor,
+          "group.delete",
+          creatorFacts({ created_by_account_id: group.created_by }, actor.accountId),
+          "Only owners, admins and whoever created the group can delete it.",
+        );
         const projects = await tx.updateTable("projects").set({ group_id: null }).where("group_id", "=", id).returningAll().execute();
         await tx.deleteFrom("project_groups").where("id", "=", id).execute();
         await events.appendMany(

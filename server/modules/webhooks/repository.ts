@@ -63,7 +63,15 @@ export async function loadAuthorizedDelivery(db: Db, actor: Actor, id: number): 
     .selectAll()
     .where("id", "=", id)
     .where("endpoint_id", "in", visibleEndpoints(db, actor).select("webhook_endpoints.id"))
-    .where((eb) => eb.exists(eb.selectFrom("outbound_events").select("outbound_events.id").whereRef("outbound_events.id", "=", "deliveries.event_id").where(isEventVisible("outbound_events.project_id"))))
+    .where((eb) =>
+      eb.exists(
+        eb
+          .selectFrom("outbound_events")
+          .select("outbound_events.id")
+          .whereRef("outbound_events.id", "=", "deliveries.event_id")
+          .where(isEventVisible("outbound_events.project_id")),
+      ),
+    )
     .executeTakeFirst();
   if (!delivery) throw notFound("delivery");
   assertWebhookManager(actor);

@@ -3,6 +3,8 @@ import { createContext, useContext } from "react";
 export type OpenDialog =
   | { kind: "new-project"; groupId?: number }
   | { kind: "new-group" }
+  | { kind: "project"; action: "rename" | "move" | "color" | "delete"; id: number }
+  | { kind: "group"; action: "rename" | "color" | "delete"; id: number }
   | { kind: "new-playlist" }
   | { kind: "palette" }
   | { kind: "shortcuts" }

@@ -21,12 +21,13 @@ import {
 } from "lucide-react";
 import type { ReactNode } from "react";
 import { useMatch, useNavigate } from "react-router";
+import type { Project } from "../../../contract/records.ts";
 import { useHasFeature } from "../../queries/service.ts";
 import { useStore } from "../../lib/store.ts";
 import { useClient } from "../../client/client.ts";
 import { FileKindIcon } from "../../components/file-kind.tsx";
 import { roleName } from "../../components/role-labels.ts";
-import { hueOf } from "../../lib/hue.ts";
+import { hueOfItem } from "../../lib/hue.ts";
 import { t } from "../../lib/texts/dialogs.ts";
 import { useFileSearch } from "../../queries/file-lists/file-list-queries.ts";
 import { useMembers } from "../../queries/members.ts";
@@ -70,8 +71,8 @@ export function usePaletteEntries(query: string, typed: string): PaletteEntry[] 
     key: `project-${project.id}`,
     section: "projects",
     name: project.name,
-    detail: groups.get(project.group_id ?? 0),
-    icon: projectIcon(project.id),
+    detail: project.archived_at ? t("archived") : groups.get(project.group_id ?? 0),
+    icon: projectIcon(project),
     run: navigateTo(`/projects/${project.id}/chat`),
   }));
   const hasMetadata = useHasFeature("metadata");
@@ -139,7 +140,7 @@ export function usePaletteEntries(query: string, typed: string): PaletteEntry[] 
     section: "actions",
     name: t("filesOf", { project: project.name }),
     detail: groups.get(project.group_id ?? 0),
-    icon: projectIcon(project.id),
+    icon: projectIcon(project),
     requiresQuery: true,
     run: navigateTo(`/projects/${project.id}/files`),
   }));
@@ -148,4 +149,4 @@ export function usePaletteEntries(query: string, typed: string): PaletteEntry[] 
   return [...listed, ...[...projectEntries, ...fileEntries, ...searchEntries].filter((entry) => !isListed(entry)), ...people, ...actions, ...openFilesEntries];
 }
 
-const projectIcon = (projectId: number) => <span data-hue={hueOf(projectId)} className="hue-dot size-2 rounded-[2px]" />;
+const projectIcon = (project: Pick<Project, "id" | "color">) => <span data-hue={hueOfItem(project)} className="hue-dot size-2 rounded-[2px]" />;

@@ -6,6 +6,7 @@ import { useClient } from "../../client/client.ts";
 import { HeaderActionsContainer } from "../../components/HeaderActions.tsx";
 import { PageTitle } from "../../components/PageTitle.tsx";
 import { t } from "../../lib/texts/shell.ts";
+import { ArchivedContext } from "../../queries/permissions.ts";
 import { useProject, useProjectMembers } from "../../queries/projects.ts";
 import { useHasFeature } from "../../queries/service.ts";
 import { useSession } from "../../queries/session.ts";
@@ -14,6 +15,7 @@ import { Avatar, PresenceDot } from "../../components/Avatar.tsx";
 import { iconButtonClasses } from "../../ui/IconButton.tsx";
 import { Skeleton } from "../../ui/Skeleton.tsx";
 import { TabLink } from "../../ui/TabLink.tsx";
+import { ProjectMenu } from "./projects/late-menus.tsx";
 import { ProjectNotFound } from "../NotFound.tsx";
 
 /** The first paint does not need it, and the view works without it. */
@@ -21,6 +23,8 @@ const ProjectFavoriteButton = lazy(async (): Promise<{ default: ComponentType<{ 
   const module = await import("../../components/favorites/ProjectFavoriteButton.tsx").catch(() => null);
   return { default: module?.ProjectFavoriteButton ?? (() => null) };
 });
+
+const ArchivedNotice = lazy(async () => ({ default: (await import("../../components/projects/ArchivedNotice.tsx")).ArchivedNotice }));
 
 /** Shows a project's header above its views. */
 export function ProjectLayout() {
@@ -38,10 +42,17 @@ export function ProjectLayout() {
       <header className="flex h-14 shrink-0 items-stretch gap-1 border-b border-line pr-3 pl-2 tablet:pl-5">
         {project ? <Header project={project} actions={setActions} /> : <HeaderSkeleton />}
       </header>
+      {project?.archived_at && (
+        <Suspense>
+          <ArchivedNotice projectId={project.id} />
+        </Suspense>
+      )}
       {/* The key resets all state of the previous project, and writes all times again for another time zone or format. */}
       <div key={`${projectId} ${account.time_zone} ${account.locale}`} className="min-h-0 flex-1">
         <HeaderActionsContainer value={actions}>
-          <Outlet />
+          <ArchivedContext value={Boolean(project?.archived_at)}>
+            <Outlet />
+          </ArchivedContext>
         </HeaderActionsContainer>
       </div>
     </div>
@@ -81,7 +92,10 @@ function Header({ project, actions }: { project: Project; actions: Ref<HTMLDivEl
         <Suspense fallback={<span className="size-8 max-tablet:size-10" />}>
           <ProjectFavoriteButton project={project} />
         </Suspense>
-        <div ref={actions} className="flex items-center tablet:mr-2" />
+        <div ref={actions} className="flex items-center" />
+        <div className="flex items-center tablet:mr-2">
+          <ProjectMenu project={project} />
+        </div>
         {hasPlaylists && (
           <Link to={`${base}/playlists`} aria-label={t("playlists")} className={`${iconButtonClasses} size-10 tablet:hidden`}>
             <ListMusic size={20} aria-hidden />

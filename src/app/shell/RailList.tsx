@@ -1,5 +1,6 @@
-import { ChevronDown, ChevronRight, ListFilter, Plus } from "lucide-react";
+import { Archive, ChevronDown, ChevronRight, ListFilter, Plus } from "lucide-react";
 import { useId, useLayoutEffect, useMemo, useRef, useState } from "react";
+import { NavLink } from "react-router";
 import type { Project } from "../../../contract/records.ts";
 import { classNames } from "../../lib/class-names.ts";
 import { t as tCommon } from "../../lib/texts/common.ts";
@@ -11,6 +12,7 @@ import { Button } from "../../ui/Button.tsx";
 import { IconButton } from "../../ui/IconButton.tsx";
 import { Skeleton } from "../../ui/Skeleton.tsx";
 import { useOpenDialog } from "../dialogs/dialog-context.ts";
+import { GroupMenu, ProjectRowMenu } from "./projects/late-menus.tsx";
 import { RailBadge, RailProject } from "./RailProject.tsx";
 import { tileLabels } from "./tile-labels.ts";
 import { useCollapsedGroups } from "./use-collapsed-groups.ts";
@@ -22,7 +24,7 @@ const MIN_FILTERED = 13;
 
 /** Lists the groups with their projects. */
 export function RailList() {
-  const { projects, sections, loading, error, retry } = useRailSections();
+  const { projects, sections, archivedCount, loading, error, retry } = useRailSections();
   const mutedIds = useMutedProjectIds();
   const labels = useMemo(() => tileLabels(projects), [projects]);
   const current = useOpenProjectId();
@@ -44,7 +46,7 @@ export function RailList() {
       </div>
     );
   }
-  if (sections.length === 0) return <NoProjects />;
+  if (sections.length === 0 && archivedCount === 0) return <NoProjects />;
   const isFiltering = isUnreadOnly && projects.length >= MIN_FILTERED;
   const isUnread = ({ id, unread_count, mention_count = 0 }: Project) => mention_count > 0 || (unread_count > 0 && !mutedIds?.includes(id));
   const filtered = isFiltering
@@ -80,6 +82,7 @@ export function RailList() {
           labels={labels}
         />
       ))}
+      {archivedCount > 0 && !isFiltering && <ArchivedLink count={archivedCount} />}
     </div>
   );
 }
@@ -108,7 +111,7 @@ function RailSection({ section, current, isOnly, isFiltering, mutedIds, labels }
   const Chevron = isCollapsed ? ChevronRight : ChevronDown;
   return (
     <section aria-labelledby={id} className="group/section mb-3 narrow:mb-0 narrow:border-t narrow:border-line narrow:py-1">
-      <div className="relative flex h-8 items-center pr-1 pl-2 pointer-coarse:h-11 narrow:h-6 narrow:px-0">
+      <div data-menu-row className="group/section-heading relative flex h-8 items-center pr-1 pl-2 pointer-coarse:h-11 narrow:h-6 narrow:px-0">
         <h2 id={id} className="min-w-0 flex-1 text-xs font-semibold text-text-3">
           <button
             type="button"
@@ -132,6 +135,7 @@ function RailSection({ section, current, isOnly, isFiltering, mutedIds, labels }
           </button>
         </h2>
         <RailBadge unread={unread} mentions={mentions} className="mr-1 narrow:mr-0" />
+        {group && <GroupMenu group={group} />}
         {canCreateProjects && (
           <IconButton
             icon={Plus}
@@ -152,6 +156,7 @@ function RailSection({ section, current, isOnly, isFiltering, mutedIds, labels }
                 isActive={project.id === current}
                 isMuted={mutedIds?.includes(project.id)}
                 tile={labels.get(project.id)}
+                action={<ProjectRowMenu project={project} />}
               />
             ),
         )}
@@ -159,6 +164,25 @@ function RailSection({ section, current, isOnly, isFiltering, mutedIds, labels }
     </section>
   );
 }
+
+const ArchivedLink = ({ count }: { count: number }) => (
+  <NavLink
+    to="/projects/archived"
+    data-tooltip={t("archived")}
+    className={({ isActive }) =>
+      classNames(
+        "mb-3 flex h-11 items-center gap-2.5 rounded-sm px-2.5 transition-colors hover:bg-hover tablet:h-8.5 narrow:mx-auto narrow:size-10 narrow:justify-center narrow:px-0",
+        isActive ? "bg-raised font-medium text-text" : "text-text-3",
+      )
+    }
+  >
+    <Archive size={15} aria-hidden className="shrink-0" />
+    <span className="min-w-0 flex-1 truncate narrow:sr-only">{t("archived")}</span>
+    <span aria-hidden className="tabular text-xs text-text-3 narrow:hidden">
+      {count}
+    </span>
+  </NavLink>
+);
 
 function NoProjects() {
   const openDialog = useOpenDialog();

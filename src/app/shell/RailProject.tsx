@@ -4,7 +4,7 @@ import { Link } from "react-router";
 import type { Project } from "../../../contract/records.ts";
 import { classNames } from "../../lib/class-names.ts";
 import { formatBadge, initialsOf } from "../../lib/format.ts";
-import { projectHue } from "../../lib/hue.ts";
+import { hueOfItem } from "../../lib/hue.ts";
 import { t } from "../../lib/texts/shell.ts";
 
 /** Classes of a count in the rail. */
@@ -40,9 +40,9 @@ interface Props {
 export function RailProject({ project, isActive, isMuted = false, tile = initialsOf(project.name), action }: Props) {
   const { id, name, mention_count: mentions = 0 } = project;
   const unread = isMuted ? 0 : project.unread_count;
-  const hue = projectHue(project);
+  const hue = hueOfItem(project);
   return (
-    <li className="group/row relative scroll-my-10">
+    <li data-menu-row className="group/row relative scroll-my-10">
       <Link
         to={`/projects/${id}/chat`}
         aria-current={isActive ? "page" : undefined}

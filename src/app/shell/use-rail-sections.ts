@@ -11,15 +11,15 @@ export interface Section {
   projects: Project[];
 }
 
-const NONE: readonly Project[] = [];
-
 /** Returns the data that the rail shows. */
 export function useRailSections() {
   const projects = useProjects();
   const groups = useGroups();
   const teams = useTeams();
-  const sections = useMemo(() => railSections(projects.data ?? [], groups.data ?? [], teams.data ?? []), [projects.data, groups.data, teams.data]);
-  return { projects: projects.data ?? NONE, sections, loading: projects.isPending, error: projects.data ? null : projects.error, retry: () => void projects.refetch() };
+    const listed = useMemo(() => (projects.data ?? []).filter(({ archived_at }) => !archived_at), [projects.data]);
+  const sections = useMemo(() => railSections(listed, groups.data ?? [], teams.data ?? []), [listed, groups.data, teams.data]);
+  const archivedCount = (projects.data?.length ?? 0) - listed.length;
+  return { projects: listed, sections, archivedCount, loading: projects.isPending, error: projects.data ? null : projects.error, retry: () => void projects.refetch() };
 }
 
 /**

@@ -6,7 +6,7 @@ import { cleanName } from "../../../contract/text.ts";
 import { useClient } from "../../client/client.ts";
 import { t } from "../../lib/texts/playlists.ts";
 import { useCreatePlaylist, useUpdatePlaylist } from "../../queries/playlists/use-playlists.ts";
-import { useProjects } from "../../queries/projects.ts";
+import { useActiveProjects } from "../../queries/projects.ts";
 import { TextField } from "../../ui/Field.tsx";
 import { Select } from "../../ui/Select.tsx";
 import { FormDialog } from "../FormDialog.tsx";
@@ -32,7 +32,7 @@ interface NewPlaylistProps {
 }
 
 export function NewPlaylistDialog({ projectId, fileIds = [], onCreated, onClose }: NewPlaylistProps) {
-  const projects = (useProjects().data ?? []).toSorted((a, b) => a.name.localeCompare(b.name));
+  const projects = useActiveProjects();
   const lastProject = useClient().serviceStorage.get("last-project");
   const project = projects.find(({ id }) => String(id) === lastProject) ?? projects[0];
   const form = useForm(useCreatePlaylist(), createPlaylist.body, { name: "", gap_ms: "0", project_id: projectId ?? project?.id ?? 0 });

@@ -20,6 +20,7 @@ export const t = defineTexts({
   favorites: "Favorites",
   recent: "Recent",
   projects: "Projects",
+  archived: "Archived",
   files: "Files",
   people: "People",
   playlists: "Playlists",

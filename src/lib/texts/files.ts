@@ -2,7 +2,6 @@ import { defineTexts } from "./define-texts.ts";
 
 export const t = defineTexts({
   title: "{folder} · {project} · Talkback",
-  root: "Files",
   loading: "Loading files",
   folders: "Folders",
   showFolders: "Show folders",

@@ -13,6 +13,7 @@ export const t = defineTexts({
   deliveryRules: "Delivery rules",
   agents: "Agents",
   webhooks: "Webhooks",
+  deleted: "Recently deleted",
   apps: "Connected apps",
   tokens: "API tokens",
   sessions: "Sessions",

@@ -19,6 +19,7 @@ export const t = defineTexts({
   withoutGroup: "No group",
   settings: "Settings",
   projects: "Projects",
+  archived: "Archived",
   chat: "Chat",
   files: "Files",
   members: "Members",

@@ -32,7 +32,7 @@ import { invalidateDelivery } from "../../queries/notification-delivery/cache-up
 import { applyFileWatch, applyUnreadCount, notificationKeys } from "../../queries/notifications/cache-updates.ts";
 import { refetchRole, refreshForRole } from "../../queries/permissions.ts";
 import { applyPlaylistEvent, invalidatePlaylistsOf, playlistKeys, removePlaylist } from "../../queries/playlists/cache-updates.ts";
-import { patchProjects, projectQueries } from "../../queries/projects.ts";
+import { DELETED_PROJECTS_KEY, patchProjects, projectQueries } from "../../queries/projects.ts";
 import { invalidate, patchDataAndLoads } from "../../queries/query-client.ts";
 import { ISSUED_ACCESS_KEY, sessionListQueries, sessionQueries, withAccount } from "../../queries/session.ts";
 import { applyTeamStatuses, statusKeys } from "../../queries/statuses/cache-updates.ts";
@@ -125,6 +125,8 @@ const HANDLERS: Handlers = {
     const known = client.queryClient.getQueryData(projectQueries.all().queryKey)?.find(({ id }) => id === project.id);
     // A group is visible through its projects.
     if (known && known.group_id !== project.group_id) invalidate(client, groupQueries.all().queryKey);
+    // The root folder has the name of the project.
+    if (known && known.name !== project.name) invalidate(client, fileListKeys.project(project.id));
     patchProjects(client, (projects) =>
       // The members that depend on the reader (unread counts, role) are not in the event and stay.
       projects.map((existing) => (existing.id === project.id ? { ...existing, ...project, last_message_id: existing.last_message_id } : existing)),
@@ -187,7 +189,7 @@ const HANDLERS: Handlers = {
 /** Refetches what may contain something of a project that the account sees now, or no longer sees. */
 function invalidateAfterVisibilityChange(client: ClientData): void {
   invalidate(client, projectQueries.all().queryKey, true);
-  invalidate(client, projectQueries.deleted().queryKey);
+  invalidate(client, DELETED_PROJECTS_KEY);
   invalidate(client, groupQueries.all().queryKey);
   invalidate(client, fileKeys.all);
   invalidateOwnTasks(client);

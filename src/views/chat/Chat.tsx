@@ -20,6 +20,7 @@ import { sendVoice as enqueueVoice } from "../../sync/outbox/use-voice-messages.
 import { IconButton } from "../../ui/IconButton.tsx";
 import { useStableFunctions } from "../../ui/use-stable-functions.ts";
 import { ChatContext } from "./chat-context.ts";
+import { EmptyChatActions } from "./EmptyChatActions.tsx";
 import { Composer } from "./composer/Composer.tsx";
 import { usePlaylistAttachment } from "./composer/playlist-attachment.tsx";
 import { useReplyTarget } from "./composer/reply.tsx";
@@ -40,8 +41,9 @@ export function Chat({ project, messageId }: { project: Project; messageId: numb
   const { id: projectId, name: projectName } = project;
   const { account, role } = useSession();
   const accountId = account.id;
-  const canWrite = useHasFeature("chat");
-  const hasMessageActions = useHasFeature("messages");
+  const isArchived = Boolean(project.archived_at);
+  const canWrite = useHasFeature("chat") && !isArchived;
+  const hasMessageActions = useHasFeature("messages") && !isArchived;
   useFollowOpenChat(projectId);
   const { location, loadedWindow, history, isTargetMissing, goToMessage, jump, savePosition, goToEnd, goBack } = useChatLocation(project, messageId);
   const outbox = useOutbox(projectId);
@@ -134,6 +136,7 @@ export function Chat({ project, messageId }: { project: Project; messageId: numb
             isDelayed={entries.some((entry) => entry.isDelayed)}
             edits={edits}
             readers={readers}
+            emptyActions={!isArchived && <EmptyChatActions projectId={projectId} files={files} />}
             onAtEnd={onAtEnd}
             onPositionChange={savePosition}
             onLeaveEnd={manualUnread.leaveEnd}
@@ -163,10 +166,10 @@ export function Chat({ project, messageId }: { project: Project; messageId: numb
             />
           </div>
         ) : (
-          <p className="shrink-0 border-t border-line px-5 py-3 text-sm text-text-2 max-tablet:px-3.5">{tReadOnly("noSending")}</p>
+          <p className="shrink-0 border-t border-line px-5 py-3 text-sm text-text-2 max-tablet:px-3.5">{isArchived ? t("archived") : tReadOnly("noSending")}</p>
         )}
         {files.isDragging && <DropOverlay projectName={projectName} disabledReason={files.disabledReason} />}
-        {hasMessageActions && (
+        {(hasMessageActions || isArchived) && (
           <HeaderActions>
             <IconButton
               label={t("jumpToDate")}

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { buildEntry } from "../../queries/file-lists/entry.fixture.ts";
 import { buildTree } from "../../queries/file-lists/folder-tree.ts";
-import { createPathLookup, folderName, formatAccessibleLabel, formatItemCount } from "./entry-labels.ts";
+import { createPathLookup, formatAccessibleLabel, formatItemCount } from "./entry-labels.ts";
 
 test("a count above the limit shows a plus sign", () => {
   expect([formatItemCount(1), formatItemCount(999), formatItemCount(1_000)]).toEqual(["1 item", "999 items", "1,000+ items"]);
@@ -11,10 +11,6 @@ test("the accessible label says when the key is unsure", () => {
   const label = (changes: object) => formatAccessibleLabel(buildEntry(1, { bpm: 0, ...changes }), 0);
   expect(label({ key: null, unsure_key: "A minor" })).toContain(", A minor, unsure, ");
   expect(label({ key: "A minor" })).not.toContain("unsure");
-});
-
-test("the root is not shown under its stored name", () => {
-  expect([folderName({ name: "Project", parent_id: null }), folderName({ name: "Drums", parent_id: 3 })]).toEqual(["Files", "Drums"]);
 });
 
 test("returns the path of a found entry", () => {

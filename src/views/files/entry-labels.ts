@@ -23,8 +23,8 @@ export function formatAccessibleLabel(entry: FileEntry, now: number, uploader?: 
     .join(", ");
 }
 
-/** Returns the name under which a folder is shown. The root is stored with the project's name. */
-export const folderName = ({ name, parent_id }: Pick<FileEntry, "name" | "parent_id">): string => (parent_id === null ? t("root") : name);
+/** Returns the name under which a folder is shown. The root has the project's name. */
+export const folderName = ({ name }: Pick<FileEntry, "name">): string => name;
 
 /** Returns the label for several files of a kind. */
 export const kindName = (kind: EntryKind): string => t(kind);

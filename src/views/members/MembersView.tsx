@@ -1,6 +1,6 @@
 import { LogOut, UserPlus } from "lucide-react";
 import { useState } from "react";
-import { useNavigate, useParams } from "react-router";
+import { useNavigate, useParams, useSearchParams } from "react-router";
 import { canSeeEverything } from "../../../contract/policy.ts";
 import type { ProjectMember } from "../../../contract/records.ts";
 import { AgentBadge } from "../../components/agents/AgentBadge.tsx";
@@ -35,7 +35,8 @@ export function MembersView() {
   useFollowProject(projectId);
   const presentIds = usePresentAccounts(projectId);
   const now = useMinute();
-  const [isAdding, setIsAdding] = useState(false);
+  const [search] = useSearchParams();
+  const [isAdding, setIsAdding] = useState(canAdd && search.has("add"));
   const [memberToRemove, setMemberToRemove] = useState<ProjectMember | null>(null);
   const people = (members.data ?? []).toSorted((a, b) => a.username.localeCompare(b.username));
   const ownMember = people.find(({ id }) => id === account.id);

@@ -9,7 +9,7 @@ import { t } from "../../lib/texts/playlists.ts";
 import { formatErrorReason } from "../../queries/describe-error.ts";
 import { useAddPlaylistItems } from "../../queries/playlists/use-playlist-items.ts";
 import { MAX_AUDIO_FILES, useAudioFiles } from "../../queries/playlists/use-audio-files.ts";
-import { useProjects } from "../../queries/projects.ts";
+import { useActiveProjects } from "../../queries/projects.ts";
 import { announce } from "../../ui/announce.ts";
 import { Button } from "../../ui/Button.tsx";
 import { Dialog, DialogActions } from "../../ui/Dialog.tsx";
@@ -19,7 +19,7 @@ import { useToasts } from "../../ui/toast.ts";
 
 /** Adds audio files of the playlist's project, or of another project of its team, several one after another. */
 export function AddTracksDialog({ playlist, count, onClose }: { playlist: Playlist; count: number; onClose(): void }) {
-  const projects = (useProjects().data ?? []).filter(({ team_id }) => team_id === playlist.team_id).toSorted((a, b) => a.name.localeCompare(b.name));
+  const projects = useActiveProjects().filter(({ team_id }) => team_id === playlist.team_id);
   const [projectId, setProjectId] = useState(playlist.project_id);
   const [query, setQuery] = useState("");
   const files = useAudioFiles(projectId, useDeferredValue(query.trim()));

@@ -10,7 +10,7 @@ import { useForm } from "../../components/use-form.ts";
 import { t } from "../../lib/texts/settings.ts";
 import { formatLongDay } from "../../lib/time.ts";
 import { useInviteMember } from "../../queries/invites.ts";
-import { useProjects } from "../../queries/projects.ts";
+import { useActiveProjects } from "../../queries/projects.ts";
 import { useSession } from "../../queries/session.ts";
 import { useTeams } from "../../queries/teams.ts";
 import { CheckField, FieldGroup, TextField } from "../../ui/Field.tsx";
@@ -23,7 +23,7 @@ export function InviteDialog({ onClose }: { onClose(): void }) {
   const now = useServiceTime();
   const session = useSession();
   const team = useTeams().data?.[0];
-  const projects = (useProjects().data ?? []).filter(({ team_id }) => team_id === team?.id).toSorted((a, b) => a.name.localeCompare(b.name));
+  const projects = useActiveProjects().filter(({ team_id }) => team_id === team?.id);
   const [link, setLink] = useState<{ url?: string | undefined; expires_at: string } | null>(null);
   const form = useForm(useInviteMember(), operation.body, INITIAL);
   const { role } = form.values;

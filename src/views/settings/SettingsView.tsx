@@ -14,6 +14,7 @@ export function SettingsView() {
   const hasMetadata = useHasFeature("metadata");
   const hasDeliveryRules = useHasFeature("delivery-rules");
   const hasAgents = useHasFeature("agents");
+  const canRestoreProjects = useCan("project.list_deleted");
   const canReadAudit = useCan("audit.read");
   const hasNotifications = useHasFeature("notifications");
   const hasMembers = useHasFeature("members");
@@ -43,6 +44,7 @@ export function SettingsView() {
           {hasAgents && <TabLink to="/settings/agents">{t("agents")}</TabLink>}
           {canManageWebhooks && <TabLink to="/settings/webhooks">{t("webhooks")}</TabLink>}
           {canReadAudit && <TabLink to="/settings/audit">{t("audit")}</TabLink>}
+          {canRestoreProjects && <TabLink to="/settings/deleted">{t("deleted")}</TabLink>}
           {hasApps && <TabLink to="/settings/apps">{t("apps")}</TabLink>}
           {hasTokens && <TabLink to="/settings/tokens">{t("tokens")}</TabLink>}
           {hasSessions && <TabLink to="/settings/sessions">{t("sessions")}</TabLink>}

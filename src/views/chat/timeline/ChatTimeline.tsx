@@ -1,5 +1,5 @@
 import { MessageSquare, Trash2 } from "lucide-react";
-import type { ComponentProps } from "react";
+import type { ComponentProps, ReactNode } from "react";
 import { Virtualizer } from "virtua";
 import { authorFacts, isAllowed } from "../../../../contract/policy.ts";
 import type { Message } from "../../../../contract/records.ts";
@@ -32,6 +32,8 @@ interface ChatTimelineProps extends Omit<TimelineScrollProps, "history"> {
   beginning?: string;
   /** Shown in a chat without messages. */
   emptyHelp?: string;
+  /** What to do first in a chat without messages. */
+  emptyActions?: ReactNode;
   rows: readonly Row[];
   /** True if messages are waiting because the service is unreachable. */
   isDelayed: boolean;
@@ -52,7 +54,7 @@ export function ChatTimeline(props: ChatTimelineProps) {
   if (!history.hasMoreBefore && !props.rows.some(isVisibleRow))
     return (
       <div className="flex flex-1 items-center justify-center">
-        <EmptyState icon={<MessageSquare size={22} aria-hidden />} title={t("emptyTitle")}>
+        <EmptyState icon={<MessageSquare size={22} aria-hidden />} title={t("emptyTitle")} actions={props.emptyActions}>
           {props.emptyHelp ?? t("emptyHelp", { project: props.projectName })}
         </EmptyState>
       </div>

@@ -1,27 +1,24 @@
 /** Dialogs that create, edit or delete a status. */
 import { cleanName, nameKey } from "../../../../contract/text.ts";
-import { Check } from "lucide-react";
 import { useState } from "react";
 import { LIMITS } from "../../../../contract/limits.ts";
 import { createFileStatus as operation } from "../../../../contract/operations/statuses.ts";
 import type { FileStatus } from "../../../../contract/records.ts";
+import { ColorField, COLORS } from "../../../components/ColorField.tsx";
 import { ErrorNotice, LoadError } from "../../../components/ErrorNotice.tsx";
 import { FormDialog } from "../../../components/FormDialog.tsx";
 import { StatusBadge } from "../../../components/status/StatusBadge.tsx";
 import { useForm } from "../../../components/use-form.ts";
 import { paletteIndex } from "../../../lib/hue.ts";
+import { t as tColors } from "../../../lib/texts/colors.ts";
 import { t as tCommon } from "../../../lib/texts/common.ts";
 import { t } from "../../../lib/texts/status-settings.ts";
 import { useCreateStatus, useDeleteStatus, useStatusUsage, useUpdateStatus } from "../../../queries/statuses/use-statuses.ts";
 import { announce } from "../../../ui/announce.ts";
 import { Button } from "../../../ui/Button.tsx";
 import { Dialog, DialogActions } from "../../../ui/Dialog.tsx";
-import { CheckField, FieldGroup, TextField } from "../../../ui/Field.tsx";
+import { CheckField, TextField } from "../../../ui/Field.tsx";
 import { Select } from "../../../ui/Select.tsx";
-
-/** Message keys of the colors by palette index. */
-const COLOR_NAMES = ["hue0", "hue1", "hue2", "hue3", "hue4", "hue5", "hue6", "hue7", "hue8", "hue9", "hue10", "hue11"] as const;
-const COLORS = COLOR_NAMES.map((_, index) => index);
 
 interface StatusFormProps {
   teamId: number;
@@ -64,21 +61,7 @@ export function StatusForm({ teamId, statuses, status, onClose }: StatusFormProp
         required
         maxLength={LIMITS.file_status_title_characters}
       />
-      <FieldGroup label={t("color")} error={form.errorOf("color", t("color"))}>
-        <div className="grid grid-cols-3 gap-1.5">
-          {COLORS.map((index) => (
-            <label
-              key={index}
-              className="flex min-h-9 items-center gap-2 rounded-md border border-line px-2 hover:bg-hover has-checked:border-accent has-checked:bg-accent-soft has-focus-visible:outline-2 has-focus-visible:outline-accent-text"
-            >
-              <input type="radio" name="color" value={index} checked={index === color} onChange={() => form.setValues({ color: index })} className="sr-only" />
-              <span data-hue={index} className="hue-dot size-3 shrink-0 rounded-full" />
-              <span className="min-w-0 flex-1 truncate text-sm">{colorName(index)}</span>
-              {index === color && <Check size={14} aria-hidden className="shrink-0" />}
-            </label>
-          ))}
-        </div>
-      </FieldGroup>
+      <ColorField value={color} error={form.errorOf("color", tColors("color"))} onChange={(chosen) => form.setValues({ color: chosen })} />
       {hasFinalStatuses && (
         <CheckField label={t("final")} hint={t("finalHint")} checked={is_final} onChange={(checked) => form.setValues({ is_final: checked })} />
       )}
@@ -90,9 +73,6 @@ export function StatusForm({ teamId, statuses, status, onClose }: StatusFormProp
 }
 
 const firstUnusedColor = (statuses: readonly FileStatus[]) => COLORS.find((color) => statuses.every((status) => paletteIndex(status.color) !== color)) ?? 0;
-
-/** Returns the name of a palette color by its index. */
-export const colorName = (index: number): string => t(COLOR_NAMES[index] ?? "hue0");
 
 interface DeleteStatusDialogProps {
   teamId: number;

@@ -9,7 +9,7 @@ import { announce } from "../../../ui/announce.ts";
 import { IconButton } from "../../../ui/IconButton.tsx";
 import { Notice } from "../../../ui/Notice.tsx";
 import { ReorderableRow, useReorder } from "../../../ui/ReorderableRow.tsx";
-import { colorName } from "./StatusDialogs.tsx";
+import { colorName } from "../../../components/ColorField.tsx";
 import { moveItem } from "../../../ui/use-row-drag.ts";
 
 interface Props {

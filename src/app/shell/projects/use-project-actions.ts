@@ -1,0 +1,40 @@
+import { useNavigate } from "react-router";
+import type { Project } from "../../../../contract/records.ts";
+import { useClient } from "../../../client/client.ts";
+import { t } from "../../../lib/texts/projects.ts";
+import { formatErrorReason } from "../../../queries/describe-error.ts";
+import { restoreProject, updateProject } from "../../../queries/project-life.ts";
+import { useToasts } from "../../../ui/toast.ts";
+
+/** Archives projects, and offers to undo that and to restore deleted ones, with toasts that outlast the view. */
+export function useProjectActions() {
+  const client = useClient();
+  const toasts = useToasts();
+  const navigate = useNavigate();
+
+  async function setArchived({ id, name }: Pick<Project, "id" | "name">, archived: boolean): Promise<void> {
+    try {
+      await updateProject(client, id, { archived });
+    } catch (error) {
+      return toasts.showError(t(archived ? "notArchived" : "notUnarchived", { name, reason: formatErrorReason(error) }));
+    }
+    if (archived) toasts.offerUndo(t("archivedToast", { name }), t("undo"), () => void setArchived({ id, name }, false));
+    else toasts.show({ text: t("unarchivedToast", { name }) });
+  }
+
+  return {
+    setArchived: (project: Pick<Project, "id" | "name">, archived: boolean) => void setArchived(project, archived),
+    /** Offers to restore a project that was just deleted, which leads back to it if the user was in it. */
+    offerRestore({ id, name }: Pick<Project, "id" | "name">, wasOpen: boolean): void {
+      toasts.offerUndo(t("deletedToast", { name }), t("undo"), () => {
+        restoreProject(client, id).then(
+          () => {
+            toasts.show({ text: t("restoredToast", { name }) });
+            if (wasOpen) void navigate(`/projects/${id}/chat`);
+          },
+          (error: unknown) => toasts.showError(t("notRestored", { name, reason: formatErrorReason(error) })),
+        );
+      });
+    },
+  };
+}

@@ -1,0 +1,57 @@
+/** Changes, archives, deletes and restores projects, and lists the deleted ones. */
+import { queryOptions, useMutation, useQuery } from "@tanstack/react-query";
+import * as life from "../../contract/operations/project-life.ts";
+import { updateProject as updateProjectOperation } from "../../contract/operations/projects.ts";
+import type { BodyOf } from "../api/http.ts";
+import { type ClientData, useClient } from "../client/client.ts";
+import { removeById, upsertById } from "./lists.ts";
+import { fetchData, useOperation } from "./operations.ts";
+import { DELETED_PROJECTS_KEY, patchProjects } from "./projects.ts";
+import { groupQueries } from "./teams.ts";
+
+const deletedProjectsQuery = () => queryOptions({ queryKey: DELETED_PROJECTS_KEY, queryFn: fetchData(life.listDeletedProjects, {}) });
+
+export const useUpdateProject = () =>
+  useOperation(updateProjectOperation, ({ id, ...body }: { id: number } & BodyOf<typeof updateProjectOperation>) => ({ params: { project_id: id }, body }), {
+    onSuccess: (client, project) => patchProjects(client, (projects) => projects.map((one) => (one.id === project.id ? project : one))),
+  });
+
+/** Changes a project on behalf of a toast, which outlasts the view. */
+export async function updateProject(client: ClientData, id: number, body: BodyOf<typeof updateProjectOperation>): Promise<void> {
+  const { data } = await client.api.call(updateProjectOperation, { params: { project_id: id }, body });
+  patchProjects(client, (projects) => projects.map((project) => (project.id === id ? data : project)));
+}
+
+/** Returns the deleted projects that the user can restore. */
+export const useDeletedProjects = () => useQuery(deletedProjectsQuery());
+
+export const useDeleteProject = () =>
+  useOperation(life.deleteProject, (id: number) => ({ params: { project_id: id } }), {
+    onSuccess(client, deleted) {
+      patchProjects(client, (projects) => projects.filter(({ id }) => id !== deleted.id));
+      return client.queryClient.invalidateQueries(deletedProjectsQuery());
+    },
+  });
+
+export const useRestoreProject = () => {
+  const client = useClient();
+  return useMutation({ mutationFn: (id: number) => restoreProject(client, id) });
+};
+
+/** Shows the project again where it was; the live channel refetches the rest. */
+export async function restoreProject(client: ClientData, id: number): Promise<void> {
+  const { data } = await client.api.call(life.restoreProject, { params: { project_id: id } });
+  patchProjects(client, (projects) => [...projects.filter((project) => project.id !== id), data]);
+  await client.queryClient.invalidateQueries(deletedProjectsQuery());
+}
+
+export const useUpdateGroup = () =>
+  useOperation(life.updateGroup, ({ id, ...body }: { id: number } & BodyOf<typeof life.updateGroup>) => ({ params: { group_id: id }, body }), {
+    onSuccess: ({ queryClient }, group) => queryClient.setQueryData(groupQueries.all().queryKey, upsertById(group)),
+  });
+
+/** The projects of the group follow by events of their own. */
+export const useDeleteGroup = () =>
+  useOperation(life.deleteGroup, (id: number) => ({ params: { group_id: id } }), {
+    onSuccess: ({ queryClient }, _, id) => queryClient.setQueryData(groupQueries.all().queryKey, removeById(id)),
+  });
