@@ -51,7 +51,7 @@ export function createRecovery({ api, queryClient }: Pick<ClientData, "api" | "q
     isOutage = false;
     const predicate = (query: Query) => hasFailed(query, (error) => (wasOutage ? error.isTemporary : error.isUnavailable));
     void queryClient.refetchQueries({ type: "active", predicate });
-    for (const onReachable of [...waiting]) onReachable();
+    for (const onReachable of waiting) onReachable();
     if (wasOutage) recovered.emit();
   }
   const unsubscribe = cache.subscribe((event) => {
