@@ -3,6 +3,12 @@ import { defineTexts } from "./define-texts.ts";
 export const t = defineTexts({
   comments: "Comments",
   openCount: { one: "{count} open", other: "{count} open" },
+  resolvedCount: { one: "{count} resolved", other: "{count} resolved" },
+  newInResolved: { one: "{count} new in resolved", other: "{count} new in resolved" },
+  showNew: "Show",
+  dropTitle: "Drop to attach",
+  dropHelp: "Files will be attached to your comment.",
+  dropHelpReply: "Files will be attached to your reply.",
   loading: "Loading comments",
   filter: "Filter comments",
   open: "Open",

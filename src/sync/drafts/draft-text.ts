@@ -88,7 +88,7 @@ export const joinTexts = (first: EditableText, second: EditableText): EditableTe
 export const prependText = (existing: EditableText, added: EditableText): EditableText =>
   existing.text === "" ? added : joinTexts({ ...added, text: `${added.text}\n` }, existing);
 
-/** Returns the ids of the accounts that a body mentions, if they are people of the project. */
+/** Returns the ids of the accounts that a body mentions; whether they are people of the project, the service decides. */
 export const parseMentions = (body: string): number[] => [...body.matchAll(/<@(\d{1,15})>/g)].map(([, id]) => Number(id));
 
 /** Returns a body as users edit it, with the given mentions by name; any other `<@id>` stays text. */

@@ -61,14 +61,14 @@ export function NotificationRow({ notification, onRead }: Props) {
   const now = useServiceTime();
   const toasts = useToasts();
   const mark = useMarkNotification();
-  const { id, read, kind, text, project_name, created_at } = notification;
+  const { id, read, kind, text, project_name, comment_id, created_at } = notification;
   const toggleRead = () => {
     if (!read) onRead?.();
     mark.mutate({ id, isRead: !read }, { onError: () => toasts.showError(t("notSaved")) });
   };
   const title = notificationTitle(notification);
   // The title of messages names the project already.
-  const place = kind === "mention" || kind === "reply" ? null : project_name;
+  const place = (kind === "mention" || kind === "reply") && comment_id === null ? null : project_name;
   return (
     <li className={classNames("group/row relative flex items-center gap-1 pr-2 hover:bg-hover", !read && "bg-accent-soft/40")}>
       <Link

@@ -5,6 +5,7 @@ import { formatPosition, formatTenths } from "../../../lib/format.ts";
 import { t } from "../../../lib/texts/chat.ts";
 import { AgentBadge } from "../../../components/agents/AgentBadge.tsx";
 import { Avatar } from "../../../components/Avatar.tsx";
+import { parseMentions, toEditableText } from "../../../sync/drafts/draft-text.ts";
 import { useChat } from "../chat-context.ts";
 
 /** Renders a comment shared to the chat with its file, position and text, and links to it. */
@@ -12,6 +13,7 @@ export function CommentCard({ comment }: { comment: SharedComment }) {
   const { nameOf, personOf } = useChat();
   const { id, file_id, file_name, position_ms: at, end_ms: end, account_id, excerpt, deleted } = comment;
   const name = nameOf(account_id);
+  const mentions = parseMentions(excerpt).filter((mentioned) => personOf(mentioned) !== undefined);
   const time = at === null ? null : end === null ? formatTenths(at / 1_000) : `${formatPosition(at / 1_000)}–${formatPosition(end / 1_000)}`;
   const header = (
     <span className="flex min-w-0 items-center gap-2 text-sm">
@@ -38,7 +40,7 @@ export function CommentCard({ comment }: { comment: SharedComment }) {
         <Avatar id={account_id} name={name} url={personOf(account_id)?.avatarUrl} size="xs" />
         <span className="min-w-0 wrap-anywhere">
           <bdi className="font-semibold">{name}</bdi>
-          <AgentBadge accountId={account_id} /> <bdi className="line-clamp-4 text-text-2">{excerpt}</bdi>
+          <AgentBadge accountId={account_id} /> <bdi className="line-clamp-4 text-text-2">{toEditableText(excerpt, mentions, nameOf).text}</bdi>
         </span>
       </span>
     </Link>

@@ -14,7 +14,7 @@ import { formatAnchor } from "./format.ts";
 import { visibleMarkers, MARKER_SIZE_PX, layOutMarkers, type Bar, type MarkerStack } from "./marker-layout.ts";
 import { findCurrent, usePlaybackValue } from "./playback.ts";
 import { StackMenu } from "./StackMenu.tsx";
-import { isResolved, type Thread } from "./threads.ts";
+import { isResolved, plainText, type Thread } from "./threads.ts";
 
 /** Renders the comment markers under the waveform, each at its position in the visible range. */
 export function CommentTimeline() {
@@ -87,8 +87,9 @@ function Timeline({ view }: { view: VisibleRange }) {
   );
 }
 
-function markerLabel({ startMs, endMs, body, comment }: Thread, name: string): string {
-  const values = { name, text: comment?.deleted ? t("commentDeleted") : body };
+function markerLabel(thread: Thread, name: string, nameOf: (accountId: number) => string): string {
+  const { startMs, endMs, comment } = thread;
+  const values = { name, text: comment?.deleted ? t("commentDeleted") : plainText(thread, nameOf) };
   const startTime = formatTenths((startMs ?? 0) / 1_000);
   return endMs === null ? t("marker", { ...values, time: startTime }) : t("markerRange", { ...values, from: startTime, to: formatTenths(endMs / 1_000) });
 }
@@ -102,7 +103,7 @@ interface MarkerProps extends Pick<ComponentProps<"button">, "id" | "tabIndex" |
 
 /** Renders one comment, or a stack of comments whose markers would overlap. */
 function Marker({ stack, left, isCurrent, onOpenStack, ...rest }: MarkerProps) {
-  const { personOf, actions } = useFileComments();
+  const { nameOf, personOf, actions } = useFileComments();
   const agentIds = useAgentIds();
   const { items } = stack;
   const first = items[0]!;
@@ -110,7 +111,7 @@ function Marker({ stack, left, isCurrent, onOpenStack, ...rest }: MarkerProps) {
   const isStack = items.length > 1;
   const label = isStack
     ? t("stack", { count: items.length, time: formatTenths((first.startMs ?? 0) / 1_000) })
-    : markerLabel(first, accessibleName(name, agentIds.has(first.accountId)));
+    : markerLabel(first, accessibleName(name, agentIds.has(first.accountId)), nameOf);
   const isResolvedStack = items.every(isResolved);
   return (
     <button
@@ -143,7 +144,7 @@ function Marker({ stack, left, isCurrent, onOpenStack, ...rest }: MarkerProps) {
 
 /** Renders the bar of a range comment. The bar is pointer-only, because the keyboard reaches the comment through its marker. */
 function RangeBar({ bar, left, isCurrent }: { bar: Bar<Thread>; left: number; isCurrent: boolean }) {
-  const { personOf, actions } = useFileComments();
+  const { nameOf, personOf, actions } = useFileComments();
   const agentIds = useAgentIds();
   const { item, width } = bar;
   return (
@@ -152,7 +153,7 @@ function RangeBar({ bar, left, isCurrent }: { bar: Bar<Thread>; left: number; is
       data-marker
       tabIndex={-1}
       aria-hidden
-      title={markerLabel(item, accessibleName(personOf(item).name, agentIds.has(item.accountId)))}
+      title={markerLabel(item, accessibleName(personOf(item).name, agentIds.has(item.accountId)), nameOf)}
       onClick={() => actions.open(item, { isFromList: false })}
       data-hue={hueOf(item.accountId)}
       style={{ left, width }}

@@ -1,8 +1,10 @@
 import { type RefObject, useCallback, useEffect, useMemo, useRef, useState } from "react";
 import { LoadError } from "../../../components/ErrorNotice.tsx";
+import { useFileDrop } from "../../../components/uploads/use-file-drop.ts";
 import { classNames } from "../../../lib/class-names.ts";
 import { usePageActive } from "../../../lib/page-activity.ts";
 import { t } from "../../../lib/texts/comments.ts";
+import { t as tUploads } from "../../../lib/texts/uploads.ts";
 import { useMarkCommentsRead } from "../../../queries/comments/use-comments.ts";
 import { useCurrentUser } from "../../../queries/permissions.ts";
 import { useSession } from "../../../queries/session.ts";
@@ -16,7 +18,8 @@ import { Composer } from "./Composer.tsx";
 import { findCurrent, usePlaybackValue } from "./playback.ts";
 import { revealRow } from "./row-focus.ts";
 import { type ThreadListProps, ThreadRow } from "./ThreadRow.tsx";
-import { type CommentItem, commentPermissions, FILTERS, isResolvedOrDeleted, threadItems } from "./threads.ts";
+import { type CommentItem, commentPermissions, FILTERS, isResolved, isResolvedOrDeleted, type Thread, threadItems } from "./threads.ts";
+import { useCommentFiles } from "./use-comment-files.ts";
 import { useAutoScroll } from "./use-auto-scroll.ts";
 import { useCommentKeys, useRowKeys } from "./use-comment-keys.ts";
 
@@ -31,16 +34,18 @@ export function CommentsPanel() {
 }
 
 function Panel() {
-  const { threads, visibleThreads, error, refetch, isLinkedCommentMissing } = useFileComments();
-  const openCount = useMemo(() => threads?.filter((thread) => !isResolvedOrDeleted(thread)).length ?? 0, [threads]);
+  const { threads, visibleThreads, hiddenNewCount, showHiddenNew, error, refetch, isLinkedCommentMissing } = useFileComments();
+  const counts = useMemo(() => formatCounts(visibleThreads), [visibleThreads]);
   useCommentKeys();
+  const drop = useCommentDrop();
   return (
-    <section aria-labelledby="comments" className="min-w-0 border-b border-line px-4 py-4 tablet:px-5">
+    <section aria-labelledby="comments" className="relative min-w-0 border-b border-line px-4 py-4 tablet:px-5">
+      {drop.isDragging && <DropHint {...drop} />}
       <div className="flex min-h-8 flex-wrap items-center gap-x-2 gap-y-1">
         <h2 id="comments" tabIndex={-1} className="font-semibold">
           {t("comments")}
         </h2>
-        <p className="flex-1 text-text-2">{openCount > 0 && t("openCount", { count: openCount })}</p>
+        <p className="flex-1 text-text-2">{counts}</p>
         <FilterTabs />
       </div>
       <Composer />
@@ -51,10 +56,52 @@ function Panel() {
           <RowsSkeleton rows={3} />
         </div>
       )}
+      {hiddenNewCount > 0 && (
+        <p className="mt-3 flex flex-wrap items-center gap-2 text-sm text-text-2">
+          <span aria-hidden className="size-2 rounded-full bg-accent" />
+          {t("newInResolved", { count: hiddenNewCount })}
+          <Button size="sm" variant="ghost" onClick={showHiddenNew}>
+            {t("showNew")}
+          </Button>
+        </p>
+      )}
       {threads && visibleThreads.length === 0 && <EmptyComments count={threads.length} />}
       {threads && <List />}
     </section>
   );
+}
+
+/** Attaches files that are dropped anywhere on the page: to the open reply, else to the comment that is being written. */
+function useCommentDrop() {
+  const { fileId, projectId, replyingTo } = useFileComments();
+  const { add, disabledReason } = useCommentFiles(projectId, replyingTo === null ? `file.${fileId}` : `comment.${replyingTo}`);
+  const isDragging = useFileDrop(({ files, folderCount }) => add(files, folderCount));
+  return { isDragging, disabledReason, isReply: replyingTo !== null };
+}
+
+function DropHint({ disabledReason, isReply }: { disabledReason: string | null; isReply: boolean }) {
+  return (
+    <div aria-hidden className="absolute inset-0 z-20 flex bg-surface/85 p-2">
+      {/* Catches drops anywhere on the page. */}
+      <div className="fixed inset-0" />
+      <div
+        className={classNames(
+          "flex max-h-40 flex-1 flex-col items-center justify-center gap-1 rounded-lg border-2 border-dashed px-4 text-center",
+          disabledReason === null ? "border-accent" : "border-line-strong",
+        )}
+      >
+        <span className="font-semibold">{disabledReason === null ? t("dropTitle") : tUploads("dropDisabled")}</span>
+        <span className="text-sm text-text-2">{disabledReason ?? t(isReply ? "dropHelpReply" : "dropHelp")}</span>
+      </div>
+    </div>
+  );
+}
+
+/** Returns how many of the listed threads are open and resolved; "" for none. */
+function formatCounts(threads: readonly Thread[]): string {
+  const openCount = threads.filter((thread) => !isResolvedOrDeleted(thread)).length;
+  const resolvedCount = threads.filter(isResolved).length;
+  return [openCount > 0 && t("openCount", { count: openCount }), resolvedCount > 0 && t("resolvedCount", { count: resolvedCount })].filter(Boolean).join(" · ");
 }
 
 function List() {

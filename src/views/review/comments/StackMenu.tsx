@@ -6,7 +6,7 @@ import type { AnchorRect } from "../../../ui/Floating.tsx";
 import { ContextMenu, MenuItem } from "../../../ui/Menu.tsx";
 import { useFileComments } from "./CommentsProvider.tsx";
 import { formatAnchor } from "./format.ts";
-import type { Thread } from "./threads.ts";
+import { plainText, type Thread } from "./threads.ts";
 
 interface Props {
   threads: readonly Thread[];
@@ -16,7 +16,7 @@ interface Props {
 }
 
 export function StackMenu({ threads, anchor, onClose, onSelect }: Props) {
-  const { personOf } = useFileComments();
+  const { nameOf, personOf } = useFileComments();
   return (
     <ContextMenu
       label={t("stack", { count: threads.length, time: formatTenths((threads[0]?.startMs ?? 0) / 1_000) })}
@@ -38,7 +38,7 @@ export function StackMenu({ threads, anchor, onClose, onSelect }: Props) {
               <bdi className="truncate font-semibold">{name}</bdi>
               <AgentBadge accountId={thread.accountId} />
             </span>
-            <span className="line-clamp-2 text-text-2">{thread.comment?.deleted ? t("commentDeleted") : thread.body}</span>
+            <span className="line-clamp-2 text-text-2">{thread.comment?.deleted ? t("commentDeleted") : plainText(thread, nameOf)}</span>
           </MenuItem>
         );
       })}

@@ -2,6 +2,7 @@
 import type { Comment } from "../../../../contract/comment-records.ts";
 import { authorFacts, isAllowed } from "../../../../contract/policy.ts";
 import type { CurrentUser } from "../../../queries/permissions.ts";
+import { parseMentions, toEditableText } from "../../../sync/drafts/draft-text.ts";
 import type { OutboxEntry } from "../../../sync/outbox/outbox-types.ts";
 
 /** The filters of the comment list. The chosen one is stored in the URL, so that a link shows the same comments. */
@@ -72,6 +73,10 @@ function toPendingItem(entry: OutboxEntry): CommentItem {
 }
 
 const itemKey = (accountId: number, clientId: string | null, id: number | null) => (clientId === null ? `#${id}` : `${accountId}:${clientId}`);
+
+/** Returns the text with the names of mentioned people, or the name of the first file of a comment without text. */
+export const plainText = ({ body, comment }: Pick<CommentItem, "body" | "comment">, nameOf: (accountId: number) => string): string =>
+  toEditableText(body, comment?.mentions ?? parseMentions(body), nameOf).text || (comment?.attachments?.[0]?.name ?? "");
 
 export const isResolved = ({ comment }: CommentItem): boolean => comment !== null && comment.resolved_at !== null;
 

@@ -39,7 +39,7 @@ export function useThreads({ fileId, projectId }: CommentedFile, accountId: numb
   // Comments that were unread when the page opened stay marked as unread while the page is open.
   const [initialLastRead, setInitialLastRead] = useState<number | null>(null);
   if (initialLastRead === null && comments) setInitialLastRead(lastReadId);
-  /** Threads resolved here or reached by a link. They stay visible until the filter changes. */
+  /** Threads resolved here, reached by a link or shown on request. They stay visible until the filter changes. */
   const [pinnedKeys, setPinnedKeys] = useState<ReadonlySet<string>>(new Set());
 
   const threads = useMemo(() => (comments ? buildThreads(comments, pending, activeIds) : undefined), [comments, pending, activeIds]);
@@ -52,18 +52,28 @@ export function useThreads({ fileId, projectId }: CommentedFile, accountId: numb
   const linkedThread = useMemo(() => findThread(threads ?? NO_THREADS, linkedCommentId), [threads, linkedCommentId]);
   const visibleThreads = useMemo(() => {
     const allThreads = threads ?? NO_THREADS;
-    const isActive = (item: CommentItem) => isUnreadItem(item) || (item.comment !== null && activeIds.has(item.comment.id));
+    const isActive = ({ comment }: CommentItem) => comment !== null && activeIds.has(comment.id);
     const activeKeys = allThreads
       .filter((thread) => thread === linkedThread || thread.key === lastFocusedKey || threadItems(thread).some(isActive))
       .map(({ key }) => key);
     return filterThreads(allThreads, { filter, accountId, pinnedKeys: new Set([...pinnedKeys, ...activeKeys]) });
-  }, [threads, filter, accountId, pinnedKeys, isUnreadItem, linkedThread, activeIds, lastFocusedKey]);
+  }, [threads, filter, accountId, pinnedKeys, linkedThread, activeIds, lastFocusedKey]);
+  /** Keys of the threads with unread comments that the filter hides because they are resolved. */
+  const hiddenNewKeys = useMemo(
+    () =>
+      filter === "open"
+        ? (threads ?? NO_THREADS).filter((thread) => !visibleThreads.includes(thread) && threadItems(thread).some(isUnreadItem)).map(({ key }) => key)
+        : [],
+    [threads, filter, visibleThreads, isUnreadItem],
+  );
 
   return {
     comments,
     lastReadId,
     threads,
     visibleThreads,
+    hiddenNewCount: hiddenNewKeys.length,
+    showHiddenNew: () => setPinnedKeys((previous) => new Set([...previous, ...hiddenNewKeys])),
     pending,
     error,
     refetch: () => void refetch(),
