@@ -1,7 +1,7 @@
 /** Creates endpoints in every state, with the deliveries of a day. */
 import { createToken, revokeToken } from "../../contract/operations/accounts.ts";
 import { createWebhookEndpoint, listDeliveries, updateWebhookEndpoint } from "../../contract/operations/webhooks.ts";
-import type { WebhookEventType } from "../../contract/webhook-events.ts";
+import { WEBHOOK_EVENT_TYPES, type WebhookEventType } from "../../contract/webhook-events.ts";
 import type { Delivery } from "../../contract/webhook-records.ts";
 import { call, createProject, type Person } from "../fixtures/api.ts";
 import { setStatus, upload } from "../fixtures/files.ts";
@@ -15,15 +15,15 @@ const HOUR_MS = 3_600_000;
 
 export async function createSampleWebhooks(service: Service, ana: Person, receiver: Receiver): Promise<Scene["webhooks"]> {
   const project = await createProject(ana, "Release desk");
-  const register = async (path: string, types: WebhookEventType[], description = "") =>
-    (await call(ana, createWebhookEndpoint, { body: { url: new URL(path, receiver.url).href, event_types: types, description } })).data.id;
+  const register = async (path: string, types: readonly WebhookEventType[], description = "", project_ids: number[] | null = null) =>
+    (await call(ana, createWebhookEndpoint, { body: { url: new URL(path, receiver.url).href, event_types: [...types], description, project_ids } })).data.id;
   const loadDeliveries = async (endpointId: number) => (await call(ana, listDeliveries, { params: { endpoint_id: endpointId } })).data;
   const waitForDeliveries = (endpointId: number, isSettled: (log: Delivery[]) => boolean) => waitUntil(async () => isSettled(await loadDeliveries(endpointId)));
 
-  const failing = await register("/distributor", ["file.status_changed", "file.uploaded"], "Starts the delivery to the distributor.");
+  const failing = await register("/distributor", ["file.status_changed", "file.uploaded"], "Starts the delivery to the distributor.", [project.id]);
   const mix = await upload(ana, project, "nightdrive_mix.wav.txt", "This stands for a mix.");
   await waitForDeliveries(failing, (log) => log.some(({ state }) => state === "delivered"));
-  const steady = await register("/ops", ["file.uploaded", "file.renamed", "file.status_changed", "task.closed"]);
+  const steady = await register("/ops", WEBHOOK_EVENT_TYPES);
   await upload(ana, project, "halden_take2.txt", "This stands for a take.");
   await waitForDeliveries(steady, (log) => log.some(({ state }) => state === "delivered"));
   backdateDeliveries(service, failing, [0, 2, 1, 3, 0, 5, 4, 6, 9, 7, 8, 10, 6, 4, 8, 9, 3, 5, 0, 0, 0, 0, 0]);

@@ -1,6 +1,6 @@
 /** Lists the screenshots of webhook endpoints and their deliveries. */
 import type { Page } from "@playwright/test";
-import { dialog } from "../fixtures/pages.ts";
+import { dialog, selectOption } from "../fixtures/pages.ts";
 import { deliveryPath, emptyOwner, fixedPath, fullShot, webhookPath, type Shot } from "./shot.ts";
 
 const pressButton = (name: string) => (page: Page) => page.getByRole("button", { name }).first().click();
@@ -16,6 +16,13 @@ export const WEBHOOKS_SHOTS: readonly Shot[] = [
     act: async (page) => {
       await page.getByRole("textbox", { name: "URL" }).fill("https://user@tools.example/talkback");
       await page.getByText("Example", { exact: false }).and(page.locator("summary")).last().click();
+    },
+  }),
+  fullShot("webhooks-projects", fixedPath("/settings/webhooks?endpoint=new"), (page) => dialog(page, "New endpoint").getByText(/projects? selected/), {
+    act: async (page) => {
+      await page.getByRole("textbox", { name: "URL" }).fill("https://tools.example/talkback");
+      await selectOption(page.getByRole("button", { name: "Projects" }), "Selected projects");
+      await dialog(page, "New endpoint").getByRole("checkbox", { name: "Release desk" }).check();
     },
   }),
   fullShot("webhooks-test", webhookPath("failing"), (page) => dialog(page, "Send a test event").getByRole("region", { name: "Response" }), {

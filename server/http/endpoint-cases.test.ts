@@ -81,6 +81,7 @@ const READS_BY_POST: readonly OperationName[] = [
   "previewMailLink",
   "previewMailConfirmation",
   "liveTicket",
+  "checkWebhookUrl",
 ];
 const canChange = ([name, { method, rule }]: [OperationName, Operation]): boolean =>
   method !== "GET" && !rule.endsWith(".read") && !READS_BY_POST.includes(name);

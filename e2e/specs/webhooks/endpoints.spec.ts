@@ -78,6 +78,7 @@ test("a URL is validated while it is typed, and the service's error shows on its
   await expect(form.getByRole("checkbox", { checked: true })).toHaveCount(0);
   await url.fill("https://127.0.0.1:8443/x");
   await expect(form.getByText("URL looks good.")).toBeVisible();
+  await url.fill("https://user@tools.example/");
   await form.getByRole("button", { name: "Create endpoint" }).click();
   await expect(url).toBeFocused();
   await expect(form.getByRole("alert")).toHaveText("Choose at least one event.");
@@ -137,6 +138,7 @@ test("an endpoint is limited to a project, whose comments, messages and tasks it
   await expect(edit.getByRole("checkbox", { name: project.name })).toBeChecked();
   await selectOption(edit.getByRole("button", { name: "Projects" }), "All projects, also later ones");
   await edit.getByRole("button", { name: "Save" }).click();
+  await expect(edit).toHaveCount(0);
   await expect(page.getByText("All projects, also later ones")).toBeVisible();
 });
 

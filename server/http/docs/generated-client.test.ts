@@ -83,7 +83,11 @@ void (() => client.GET("/api/v2/nothing"));
 
 /** The type of an event determines the type of its data. */
 type Webhook = components["schemas"]["WebhookEvent"];
-const nameOf = (event: Webhook): string => (event.type === "task.closed" ? event.data.title : event.type === "file.renamed" ? event.data.new_name : event.data.name);
+function nameOf(event: Webhook): string {
+  if (event.type === "task.created" || event.type === "task.closed") return event.data.title;
+  if (event.type === "comment.created" || event.type === "message.created") return event.data.body;
+  return event.type === "file.renamed" ? event.data.new_name : event.data.name;
+}
 type StatusChanged = NonNullable<webhooks["file.status_changed"]["post"]["requestBody"]>["content"]["application/json"];
 const statusOf = (event: StatusChanged): string | undefined => event.data.old_status?.title;
 const textOf = (event: components["schemas"]["LiveEvent"]): string => (event.type === "message.created" ? event.data.body : "");
