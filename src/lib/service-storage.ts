@@ -7,6 +7,7 @@ const HISTORY = ["features", "signed-in", "last-project", "recents", "favorites-
 export type ServiceValue =
   | (typeof HISTORY)[number]
   | "created-endpoints"
+  | "column-widths"
   | `is-collapsed.${"favorites" | "recent"}`
   /** By account, file and webhook endpoint. */
   | `deleted.${number}`

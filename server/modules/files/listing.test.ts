@@ -155,9 +155,21 @@ describe.each(ENGINES)("listing files on %s", { timeout: 60_000 }, (engine) => {
     const inner = await folder("Inner", top);
     const [here, below] = [await file("here.wav", top), await file("below.wav", inner)];
     await setFacts(here, { bpm: 90, genres: [["Ambient", 0.9]] });
-    await setFacts(below, { bpm: 120, key: "D minor", genres: [["Ambient", 0.9], ["Dub", 0.5]] });
+    await setFacts(below, {
+      bpm: 120,
+      key: "D minor",
+      genres: [
+        ["Ambient", 0.9],
+        ["Dub", 0.5],
+      ],
+    });
     const facets = async (folder_id: number) =>
-      (await fixtures.testApp.call(fixtures.guest, view.getFileFacets, { params: { project_id: fixtures.home.project }, query: { folder_id: String(folder_id) } })).response.data;
+      (
+        await fixtures.testApp.call(fixtures.guest, view.getFileFacets, {
+          params: { project_id: fixtures.home.project },
+          query: { folder_id: String(folder_id) },
+        })
+      ).response.data;
     expect(await facets(top)).toMatchObject({
       kinds: [{ kind: "audio", count: 2 }],
       keys: [{ key: "D minor", count: 1 }],

@@ -181,8 +181,8 @@ test("the newest files of a project come from the index of their dates, without 
 test("the date of a folder is the end of an index", async () => {
   const { testApp, home, member } = fixtures;
   await upload(testApp, member, { parent: home.folder, name: "dated.wav", bytes: "x" });
-  const dates = [...everPrepared].filter((text) => text.includes('max("children"."changed_at")'));
-  expect(dates).toHaveLength(1);
+  const dates = [...everPrepared].filter((text) => text.startsWith("select") && text.includes('max("children"."changed_at")'));
+  expect(dates).not.toEqual([]);
   for (const text of dates)
     for (const { detail } of (await sql<Step>`explain query plan ${sql.raw(text)}`.execute(testApp.database.read)).rows)
       expect(detail, text).toMatch(/^SEARCH children USING INDEX files_in_changed \(parent_id=\?\)|PRIMARY KEY|CORRELATED/);

@@ -37,6 +37,10 @@ export const t = defineTexts({
   uploadFiles: "Upload files",
   uploadFolder: "Upload folder",
   add: "Add",
+  addsTo: "To {folder}",
+  openKey: "Enter",
+  renameKey: "F2",
+  deleteKey: "Del",
 
   // Renaming and new folders.
   nameOf: "Name of {name}",

@@ -20,7 +20,7 @@ import { buildComment } from "./comment.fixture.ts";
 
 const ME = 1;
 let client: Client;
-const LIST = fileListKeys.list(1, { ...NO_FILTER, folderId: 1, fields: [], sort: "name", sortField: null, order: "asc" });
+const LIST = fileListKeys.list(1, { ...NO_FILTER, folderId: 1, isFlat: false, fields: [], sort: "name", sortField: null, order: "asc" });
 const message = buildMessage(2, { attachments: [buildAttachment(7), buildAttachment(8)] });
 
 beforeEach(() => {

@@ -6,10 +6,10 @@ import type { ClientData } from "../../client/client.ts";
 import { type FileEvent, isSameStatus } from "../files/file-updates.ts";
 import { patchQueryData, scheduleRefetch } from "../query-client.ts";
 import { applyToFolders, movesSubtree, treeOf } from "./folder-tree.ts";
-import { fileListKeys, isFiltered } from "./list-query.ts";
+import { fileListKeys, isDeep } from "./list-query.ts";
 import { applyListingEvent, compareBy, type Listing, matchesQuery, updateEntry } from "./listing.ts";
 
-/** Delays refetches of what events do not contain (item counts, some listings), so that a burst of events causes one request. */
+/** Delays refetches of what events do not contain (item counts and dates of folders, some listings), so that a burst of events causes one request. */
 const REFETCH_DELAY_MS = 2_000;
 
 type FileListKey = ReturnType<(typeof fileListKeys)["folders" | "facets" | "list"]>;
@@ -37,11 +37,15 @@ export function applyFileEvent(client: ClientData, event: FileEvent): void {
     const [, projectId, kind, query] = queryKey as FileListKey;
     const next = state.data === undefined ? undefined : withFileEvent(client, queryKey, state.data as object, event);
     if (next) patchQueryData(client, queryKey, () => next);
-    const hasMovedEntries = kind === "list" && isFiltered(query) && movedProjectIds.has(projectId);
+    const hasMovedEntries = kind === "list" && isDeep(query) && movedProjectIds.has(projectId);
     const hasOtherCounts = kind === "folders" && event.type !== "status" && event.type !== "unread";
-    if (next === null || hasMovedEntries || hasOtherCounts) scheduleRefetch(client, queryKey, REFETCH_DELAY_MS);
+    // Every change in a folder can change the folder's date.
+    const hasOtherDates = kind === "list" && query.sort === "changed" && event.type !== "status" && event.type !== "unread" && hasFolders(state.data);
+    if (next === null || hasMovedEntries || hasOtherCounts || hasOtherDates) scheduleRefetch(client, queryKey, REFETCH_DELAY_MS);
   }
 }
+
+const hasFolders = (listing: unknown): boolean => (listing as Listing | undefined)?.entries.some(({ is_folder }) => is_folder) === true;
 
 /** Shows changed metadata of a file in every listing with such columns; a listing that a changed field sorts or filters is refetched. */
 export function applyMetadataUpdate(client: ClientData, { file_id, project_id, values }: MetadataUpdate): void {

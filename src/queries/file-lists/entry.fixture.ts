@@ -43,6 +43,7 @@ export const FOLDERS = [buildFolder(1, null, "Project"), buildFolder(2, 1, "Stem
 export const buildListQuery = (changes: Partial<FileListQuery> = {}): FileListQuery => ({
   ...NO_FILTER,
   folderId: 1,
+  isFlat: false,
   fields: [],
   sort: "name",
   sortField: null,

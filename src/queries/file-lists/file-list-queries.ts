@@ -1,14 +1,14 @@
 /** Queries of a project's folders, listings and facets, kept current by the live channel. */
 import { keepPreviousData, queryOptions, skipToken, useMutation, useQuery } from "@tanstack/react-query";
 import { useCallback, useRef } from "react";
-import type { FileEntry } from "../../../contract/file-records.ts";
+import { ENTRY_KINDS, type FileEntry } from "../../../contract/file-records.ts";
 import { getFileFacets, listFiles, listFolders } from "../../../contract/operations/files-view.ts";
 import type { Api } from "../../api/http.ts";
 import { useClient } from "../../client/client.ts";
 import { useConnection } from "../../sync/live/use-connection.ts";
 import { fetchAllPages, fetchData } from "../operations.ts";
 import { treeOf } from "./folder-tree.ts";
-import { fileListKeys, type FileListQuery, isFiltered, NO_FILTER } from "./list-query.ts";
+import { fileListKeys, type FileListQuery, isDeep, NO_FILTER } from "./list-query.ts";
 import { appendPage, dateRange, type Listing, toListing } from "./listing.ts";
 
 /** Enough for any view; further pages load on scroll. */
@@ -18,6 +18,9 @@ export const MAX_PAGE_SIZE = 500;
 
 /** Shorter queries match almost every name. */
 const MIN_QUERY_LENGTH = 2;
+
+/** All kinds but folders. */
+const FILE_KINDS = ENTRY_KINDS.filter((kind) => kind !== "folder").join(",");
 
 const NO_ENTRIES: readonly FileEntry[] = [];
 
@@ -32,9 +35,9 @@ export function toFilesQuery(query: FileListQuery) {
   const { from, to } = dateRange(query);
   return {
     folder_id: String(query.folderId),
-    deep: isFiltered(query) ? ("true" as const) : undefined,
+    deep: isDeep(query) ? ("true" as const) : undefined,
     q: query.q || undefined,
-    kind: query.kind ?? undefined,
+    kind: query.kind ?? (query.isFlat ? FILE_KINDS : undefined),
     status_id: query.status.join(",") || undefined,
     bpm_min: query.bpmMin ?? undefined,
     bpm_max: query.bpmMax ?? undefined,
@@ -90,20 +93,24 @@ export const fileListQueries = {
       staleTime: Number.POSITIVE_INFINITY,
       structuralSharing: false,
     }),
-  facets: (projectId: number) =>
-    queryOptions({ queryKey: fileListKeys.facets(projectId), queryFn: fetchData(getFileFacets, { params: { project_id: projectId } }), staleTime: 10_000 }),
+  facets: (projectId: number, folderId: number) =>
+    queryOptions({
+      queryKey: fileListKeys.facets(projectId, folderId),
+      queryFn: fetchData(getFileFacets, { params: { project_id: projectId }, query: { folder_id: String(folderId) } }),
+      staleTime: 10_000,
+    }),
 };
 
 /** Returns the first page of a project's files and folders whose name contains `q`; undefined while unknown, and when the service cannot search. */
 export function useFileSearch(folderId: number | null, projectId: number | null, q: string) {
-  const query: FileListQuery = { ...NO_FILTER, q, folderId: folderId ?? 0, fields: [], sort: "changed", sortField: null, order: "desc" };
+  const query: FileListQuery = { ...NO_FILTER, q, folderId: folderId ?? 0, isFlat: false, fields: [], sort: "changed", sortField: null, order: "desc" };
   const options = fileListQueries.list(projectId ?? 0, query);
   const isEnabled = projectId !== null && folderId !== null && q.length >= MIN_QUERY_LENGTH;
   return useQuery({ ...options, ...(isEnabled ? {} : { queryFn: skipToken }), staleTime: 0, retry: false }).data?.entries;
 }
 
-/** Returns the values that occur in a project's files, for filter menus. */
-export const useFacets = (projectId: number) => useQuery(fileListQueries.facets(projectId));
+/** Returns the values that occur in the files of a folder and everything below it, for filter menus. */
+export const useFacets = (projectId: number, folderId: number) => useQuery(fileListQueries.facets(projectId, folderId));
 
 /**
  * Returns a listing and a way to load more of it. Within the same folder the previous entries stay until the next ones arrive. While `isWaiting`, the query
@@ -112,14 +119,15 @@ export const useFacets = (projectId: number) => useQuery(fileListQueries.facets(
 export function useFileList(projectId: number, listQuery: FileListQuery, isWaiting = false) {
   const client = useClient();
   const isLive = useConnection().state === "live";
-  const shownFolderId = useRef<number | null>(null);
+  const shownFolder = useRef("");
+  const folder = `${listQuery.folderId} ${listQuery.isFlat}`;
   const query = useQuery({
     ...fileListQueries.list(projectId, listQuery),
     enabled: !isWaiting,
     refetchInterval: ({ state }) => pollInterval(isLive, state.data?.entries.length),
-    placeholderData: shownFolderId.current === listQuery.folderId ? keepPreviousData : undefined,
+    placeholderData: shownFolder.current === folder ? keepPreviousData : undefined,
   });
-  shownFolderId.current = listQuery.folderId;
+  shownFolder.current = folder;
 
   const nextPage = useMutation({
     mutationFn: async ({ listQuery: pageQuery, limit }: { listQuery: FileListQuery; limit: number }) => {

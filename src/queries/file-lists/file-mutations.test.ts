@@ -23,7 +23,7 @@ const [a, b] = [buildEntry(7, { name: "a.wav" }), buildEntry(8, { name: "b.wav" 
 const stems = folder(2, 1, "Stems");
 
 let client: Client;
-const buildQuery = (folderId: number): FileListQuery => ({ ...NO_FILTER, folderId, fields: [], sort: "name", sortField: null, order: "asc" });
+const buildQuery = (folderId: number): FileListQuery => ({ ...NO_FILTER, folderId, isFlat: false, fields: [], sort: "name", sortField: null, order: "asc" });
 const setListing = (folderId: number, entries: FileEntry[]) =>
   client.queryClient.setQueryData<Listing>(fileListKeys.list(1, buildQuery(folderId)), toListing({ data: entries, next_cursor: null }));
 const namesIn = (folderId: number) => client.queryClient.getQueryData<Listing>(fileListKeys.list(1, buildQuery(folderId)))!.entries.map(({ name }) => name);

@@ -33,6 +33,8 @@ export interface Sorting {
 
 export interface FileListQuery extends Filter, Sorting {
   folderId: number;
+  /** True for the files of the folder and everything below it, without the folders themselves. */
+  isFlat: boolean;
   /** Ids of the metadata fields whose values the entries have. */
   fields: readonly number[];
 }
@@ -58,11 +60,14 @@ export const defaultSortOrder = (sort: FileSort): SortOrder => (sort === "name" 
 export const isFiltered = ({ q, kind, status, bpmMin, bpmMax, key, tag, uploader, from, to, metadata }: Filter): boolean =>
   q !== "" || status.length > 0 || metadata.length > 0 || [kind, bpmMin, bpmMax, key, tag, uploader, from, to].some((value) => value !== null);
 
+/** Returns whether the listing covers everything below the folder. */
+export const isDeep = (query: FileListQuery): boolean => query.isFlat || isFiltered(query);
+
 export const fileListKeys = {
   all: ["file-lists"] as const,
   /** Everything cached of a project's tree. */
   project: (projectId: number) => ["file-lists", projectId] as const,
   folders: (projectId: number) => ["file-lists", projectId, "folders"] as const,
-  facets: (projectId: number) => ["file-lists", projectId, "facets"] as const,
+  facets: (projectId: number, folderId: number) => ["file-lists", projectId, "facets", folderId] as const,
   list: (projectId: number, query: FileListQuery) => ["file-lists", projectId, "list", query] as const,
 };

@@ -8,7 +8,7 @@ import type { FileEntry } from "../../../contract/file-records.ts";
 import { endOfDay, startOfDay } from "../../lib/days.ts";
 import { memoizeByIdentity } from "../../lib/memoize-by-identity.ts";
 import type { FolderHierarchy } from "./folder-tree.ts";
-import { type FileListQuery, type Filter, isFiltered, type SortOrder } from "./list-query.ts";
+import { type FileListQuery, type Filter, isDeep, type SortOrder } from "./list-query.ts";
 
 export interface Listing {
   entries: readonly FileEntry[];
@@ -120,12 +120,12 @@ export function matchesFilter(filter: Filter, entry: FileEntry): boolean {
 
 /** Returns whether the entry belongs in the listing; undefined when its folder is unknown, or metadata decides, which events do not have. */
 export function matchesQuery(query: FileListQuery, tree: FolderHierarchy | undefined, entry: FileEntry): boolean | undefined {
-  const isMatch = isFiltered(query) ? matchesFiltered(query, tree, entry) : entry.parent_id === query.folderId;
+  const isMatch = isDeep(query) ? matchesDeep(query, tree, entry) : entry.parent_id === query.folderId;
   return isMatch && (query.sortField !== null || query.metadata.length > 0) ? undefined : isMatch;
 }
 
-const matchesFiltered = (query: FileListQuery, tree: FolderHierarchy | undefined, entry: FileEntry): boolean | undefined =>
-  matchesFilter(query, entry) && entry.id !== query.folderId && tree?.isIn(entry.parent_id, query.folderId);
+const matchesDeep = (query: FileListQuery, tree: FolderHierarchy | undefined, entry: FileEntry): boolean | undefined =>
+  matchesFilter(query, entry) && !(query.isFlat && entry.is_folder) && entry.id !== query.folderId && tree?.isIn(entry.parent_id, query.folderId);
 
 /** Computing a name key costs more than a comparison, and sorting compares each name many times. */
 const nameKeyOf = memoizeByIdentity((entry: FileEntry) => nameOrderKey(entry.name, entry.is_folder));

@@ -1,9 +1,10 @@
 import { FolderX, type LucideIcon, MessageSquare } from "lucide-react";
 import { useEffect, useMemo, useState } from "react";
-import { Link, useParams } from "react-router";
+import { Link, Navigate, useLocation, useNavigationType, useParams } from "react-router";
 import type { FileEntry } from "../../../contract/file-records.ts";
 import type { Project } from "../../../contract/records.ts";
 import { PageTitle } from "../../components/PageTitle.tsx";
+import { getPersisted, setPersisted } from "../../lib/local-storage.ts";
 import { t } from "../../lib/texts/files.ts";
 import { isInaccessible } from "../../queries/describe-error.ts";
 import type { FolderHierarchy } from "../../queries/file-lists/folder-tree.ts";
@@ -16,9 +17,9 @@ import { buttonClasses } from "../../ui/Button.tsx";
 import { EmptyState } from "../../ui/EmptyState.tsx";
 import { FolderView } from "./FolderView.tsx";
 import { FilesError, FilesSkeleton } from "./list/Listing.tsx";
-import { folderPath, parseFolderId } from "./url-state.ts";
+import { type FilesLinkState, folderPath, parseFolderId } from "./url-state.ts";
 
-/** Renders a project's files by folder, at `/projects/:projectId/files` and `…/files/:folderId`. */
+/** Renders a project's newest files at `/projects/:projectId/files`, and its folders at `…/files/folders` (the root) and `…/files/:folderId`. */
 export function FilesView() {
   const { projectId, folderId } = useParams();
   const project = useProject(Number(projectId));
@@ -33,9 +34,11 @@ function ProjectFiles({ project, param }: { project: Project; param: string | un
   // The listing needs the columns; they load while the folders do.
   useTemplates(project.team_id);
   const { tree, root, error, retry } = useFolders(project.id);
-  const folderId = parseFolderId(param);
+  const isRecent = param === undefined;
+  const folderId = isRecent ? null : parseFolderId(param);
   const folder = folderId === null ? root : folderId === undefined ? undefined : tree?.get(folderId);
   const path = useLastPath(tree, folder);
+  const opensFolders = useOpensFolders(isRecent);
 
   // Everyone who can see the project can see its folders, so this error means that the service does not support folders.
   if (error && isInaccessible(error))
@@ -50,9 +53,27 @@ function ProjectFiles({ project, param }: { project: Project; param: string | un
     );
   if (error) return <FilesError error={error} retry={retry} />;
   if (!tree || !root) return <FilesSkeleton />;
+  if (opensFolders) return <Navigate to={folderPath(project.id, null)} replace />;
   if (!folder) return <MissingFolder project={project} path={path} tree={tree} folderId={folderId} />;
-  return <FolderView project={project} folder={folder} tree={tree} />;
+  return <FolderView project={project} folder={folder} tree={tree} isRecent={isRecent} />;
 }
+
+/**
+ * Returns true if a link to the files, which does not say which view, leads to the folders because the person used them last in this browser. The tab Recent,
+ * the browser's history and a reload always show what the URL says.
+ */
+function useOpensFolders(isRecent: boolean): boolean {
+  const isPush = useNavigationType() === "PUSH";
+  const { state, search } = useLocation();
+  const opensFolders = isRecent && isPush && search === "" && !(state as FilesLinkState | null)?.isRecent && getPersisted(START_SETTING) === "folders";
+  useEffect(() => {
+    if (!opensFolders) setPersisted(START_SETTING, isRecent ? null : "folders");
+  }, [isRecent, opensFolders]);
+  return opensFolders;
+}
+
+/** Which of both views a link to the files opens. */
+const START_SETTING = "files-start";
 
 /** Returns the path to the current folder, or to the last one shown if the current folder does not exist. */
 function useLastPath(tree: FolderHierarchy<FileEntry> | undefined, folder: FileEntry | undefined): readonly FileEntry[] {

@@ -12,9 +12,9 @@ import { isFiltered } from "../../queries/file-lists/list-query.ts";
 import { useFileList } from "../../queries/file-lists/file-list-queries.ts";
 import { useHasFeature } from "../../queries/service.ts";
 import type { AnchorRect } from "../../ui/Floating.tsx";
-import { useMediaQuery } from "../../ui/responsive.ts";
+import { PHONE, useMediaQuery } from "../../ui/responsive.ts";
 import { useUrlState } from "../../ui/router-state.ts";
-import { EntryMenu } from "./actions/ActionMenus.tsx";
+import { EntryMenu, SelectionBar } from "./actions/ActionMenus.tsx";
 import { FileActions } from "./actions/FileActions.tsx";
 import { RenameField } from "./actions/RenameField.tsx";
 import { useFileActionsContext } from "./actions-context.ts";
@@ -25,7 +25,7 @@ import { Listing } from "./list/Listing.tsx";
 import { NO_FIELDS, useFieldColumns } from "./list/use-field-columns.ts";
 import { Toolbar, useLayout } from "./Toolbar.tsx";
 import { FolderTree } from "./tree/FolderTree.tsx";
-import { entryLink, formatSortState, formatUrlState, getChips, parseUrlState, parseWithoutMetadata } from "./url-state.ts";
+import { entryLink, formatSortState, formatUrlState, getChips, URL_FORMATS, URL_FORMATS_WITHOUT_METADATA } from "./url-state.ts";
 import { useSelection } from "./use-selection.ts";
 
 /** Wide enough for the folder tree beside the list. */
@@ -35,25 +35,30 @@ interface Props {
   project: Project;
   folder: FileEntry;
   tree: FolderHierarchy<FileEntry>;
+  /** True for the files of all folders, which are all below the root. */
+  isRecent: boolean;
 }
 
-/** Renders a folder's contents, the folder tree beside them, and the file actions. */
-export function FolderView({ project, folder, tree }: Props) {
+/** Renders a folder's contents with the folder tree beside them, or the files of all folders, and the file actions. */
+export function FolderView({ project, folder, tree, isRecent }: Props) {
   const location = useLocation();
   const navigate = useNavigate();
   const layout = useLayout();
   const isWide = useMediaQuery(WIDE_QUERY);
-  const [urlState, setUrlState] = useUrlState({ parse: useHasFeature("metadata") ? parseUrlState : parseWithoutMetadata, format: formatUrlState });
+  const isPhone = useMediaQuery(PHONE);
+  const formats = useHasFeature("metadata") ? URL_FORMATS : URL_FORMATS_WITHOUT_METADATA;
+  const [urlState, setUrlState] = useUrlState(isRecent ? formats.recent : formats.folder);
   const hasFilter = isFiltered(urlState);
   const fieldColumns = useFieldColumns(project);
   const fields = layout.view === "table" ? fieldColumns.ids : NO_FIELDS;
-  const listQuery = useMemo(() => ({ ...urlState, folderId: folder.id, fields }), [urlState, folder.id, fields]);
+  const listQuery = useMemo(() => ({ ...urlState, folderId: folder.id, isFlat: isRecent, fields }), [urlState, folder.id, isRecent, fields]);
   const list = useFileList(project.id, listQuery, layout.view === "table" && fieldColumns.isLoading);
   const { entries } = list;
   // The scroll state on arrival; later updates of the stored state do not change it.
   const { fileListScroll } = useClient().viewMemory;
   const savedScroll = useMemo(() => fileListScroll.get(location.key), [fileListScroll, location.key]);
-  const selection = useSelection(folder.id, `${folder.id}${formatUrlState(urlState)}`, entries);
+  const listingId = isRecent ? 0 : folder.id;
+  const selection = useSelection(listingId, `${listingId}${formatUrlState(urlState)}`, entries);
   const { manager, keys } = selection;
   const selectedEntries = useMemo(() => (keys.size === 0 ? [] : entries.filter(({ id }) => keys.has(id))), [entries, keys]);
   const [menu, setMenu] = useState<{ entry: FileEntry; anchor: AnchorRect } | null>(null);
@@ -62,6 +67,7 @@ export function FolderView({ project, folder, tree }: Props) {
   const context: FilesContextValue = {
     project,
     folder,
+    isRecent,
     tree,
     urlState,
     hasFilter,
@@ -84,25 +90,34 @@ export function FolderView({ project, folder, tree }: Props) {
       setMenu({ entry, anchor });
     },
   };
-  const name = folderName(folder);
+  const name = isRecent ? t("recent") : folderName(folder);
+  const hasTree = isWide && !isRecent;
   return (
     <FilesContext value={context}>
       <PageTitle text={t("title", { folder: name, project: project.name })} />
       <FileActions>
         <div className="flex h-full min-h-0">
-          {isWide && layout.isTreeOpen && <FolderTree key={project.id} projectId={project.id} folder={folder} tree={tree} search={formatSortState(urlState)} />}
-          <section aria-label={t("listOf", { folder: name })} className="relative flex min-w-0 flex-1 flex-col">
-            <Toolbar layout={layout} hasTree={isWide} list={list} />
+          {hasTree && layout.isTreeOpen && (
+            <FolderTree key={project.id} projectId={project.id} folder={folder} tree={tree} search={formatSortState(urlState)} />
+          )}
+          <section
+            aria-label={isRecent ? t("recentOf", { project: project.name }) : t("listOf", { folder: name })}
+            className="relative flex min-w-0 flex-1 flex-col"
+          >
+            <Toolbar layout={layout} hasTree={hasTree} list={list} />
             {getChips(urlState).length > 0 && <FilterChips />}
             <NewFolderRow />
-            <Listing
-              key={folder.id}
-              list={list}
-              showsTiles={layout.view === "tiles"}
-              locationKey={location.key}
-              initialFocusId={savedScroll?.current ?? null}
-              shouldTakeFocus={hasOpenedEntry || savedScroll !== undefined}
-            />
+            <div className="relative flex min-h-0 flex-1 flex-col">
+              {keys.size > 0 && !isPhone && <SelectionBar />}
+              <Listing
+                key={listingId}
+                list={list}
+                showsTiles={layout.view === "tiles"}
+                locationKey={location.key}
+                initialFocusId={savedScroll?.current ?? null}
+                shouldTakeFocus={hasOpenedEntry || savedScroll !== undefined}
+              />
+            </div>
           </section>
         </div>
         {menu && <EntryMenu {...menu} onClose={() => setMenu(null)} />}

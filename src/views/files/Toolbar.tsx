@@ -19,7 +19,7 @@ import { useFilesContext } from "./files-context.ts";
 import { FilterButton } from "./filters/FilterButton.tsx";
 import { SearchField } from "./filters/SearchField.tsx";
 import { ColumnsButton } from "./list/ColumnsButton.tsx";
-import { folderPath, formatSortState } from "./url-state.ts";
+import { type FilesLinkState, folderPath, formatSortState, recentPath } from "./url-state.ts";
 
 /** Approximate width of one breadcrumb in CSS pixels. */
 const BREADCRUMB_WIDTH_PX = 130;
@@ -30,36 +30,61 @@ interface Props {
   list: ReturnType<typeof useFileList>;
 }
 
-/** Renders the breadcrumb and folder actions, with search, filter, and selection actions below. */
+/** Renders both views as tabs, the breadcrumb and folder actions, with search and filter below, on a phone also the selection actions. */
 export function Toolbar({ layout, hasTree, list }: Props) {
-  const hasSelection = useFilesContext().selection.keys.size > 0;
+  const { selection, isRecent, folder } = useFilesContext();
   const isPhone = useMediaQuery(PHONE);
+  const breadcrumb = isRecent ? <h2 className="sr-only">{t("recent")}</h2> : <Breadcrumb />;
   return (
     <div className="shrink-0">
       <div className="flex h-12 items-center gap-1 px-2 tablet:px-3">
+        <ViewTabs />
         {hasTree && (
           <IconButton
             icon={PanelLeft}
             label={t(layout.isTreeOpen ? "hideFolders" : "showFolders")}
             aria-expanded={layout.isTreeOpen}
             onClick={() => layout.setIsTreeOpen(!layout.isTreeOpen)}
+            className="ml-2"
           />
         )}
-        <Breadcrumb />
+        {!isPhone && breadcrumb}
         <div className="ml-auto flex shrink-0 items-center gap-1.5 pl-2">
           <FolderActions />
         </div>
       </div>
-      {hasSelection && isPhone ? (
+      {isPhone && <div className={classNames("px-2", folder.parent_id === null ? "sr-only" : "flex h-9 items-start")}>{breadcrumb}</div>}
+      {selection.keys.size > 0 && isPhone ? (
         <SelectionBar />
       ) : (
         <div className="flex h-11 items-start gap-1.5 px-3 tablet:px-4">
           <SearchField />
           <FilterButton />
-          {hasSelection ? <SelectionBar /> : <ListingTools layout={layout} list={list} />}
+          <ListingTools layout={layout} list={list} />
         </div>
       )}
     </div>
+  );
+}
+
+/** Switches between the newest files and the folders. */
+function ViewTabs() {
+  const { project, isRecent } = useFilesContext();
+  const tab = (isActive: boolean) =>
+    classNames(
+      "inline-flex h-7 items-center rounded-sm px-2.5 text-sm",
+      isActive ? "bg-raised font-semibold text-text shadow-sm" : "text-text-2 hover:text-text",
+    );
+  const state: FilesLinkState = { isRecent: true };
+  return (
+    <nav aria-label={t("views")} className="flex shrink-0 rounded-md border border-line bg-bg p-px">
+      <Link to={recentPath(project.id)} state={state} aria-current={isRecent ? "page" : undefined} className={tab(isRecent)}>
+        {t("recent")}
+      </Link>
+      <Link to={folderPath(project.id, null)} aria-current={isRecent ? undefined : "page"} className={tab(!isRecent)}>
+        {t("folders")}
+      </Link>
+    </nav>
   );
 }
 
@@ -70,7 +95,7 @@ function ListingTools({ layout, list }: Pick<Props, "layout" | "list">) {
   return (
     <>
       {hasFilter && !list.isPending && !list.isPrevious && (
-        <p role="status" className="tabular self-center truncate text-sm text-text-2 max-tablet:sr-only">
+        <p role="status" className="tabular truncate text-sm leading-8 text-text-2 max-tablet:sr-only">
           {t(list.hasMore ? "moreResults" : "results", { count: entries.length })}
         </p>
       )}

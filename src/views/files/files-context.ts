@@ -10,8 +10,10 @@ import type { EntrySelection } from "./use-selection.ts";
 
 export interface FilesContextValue {
   project: Project;
-  /** The folder shown. The root has the project's name. */
+  /** The folder shown; in Recent the root, which uploads go to. The root has the project's name. */
   folder: FileEntry;
+  /** True in Recent, which lists the files of all folders. */
+  isRecent: boolean;
   tree: FolderHierarchy<FileEntry>;
   urlState: UrlState;
   /** True if a filter is active, which searches everything below the folder. */

@@ -9,6 +9,9 @@ import {
   formatUrlState,
   getChips,
   parseFolderId,
+  recentPath,
+  URL_FORMATS,
+  URL_FORMATS_WITHOUT_METADATA,
   parseUrlState,
   toggleSort,
   toggleStatus,
@@ -140,6 +143,16 @@ test("another folder has the same order, but no filter", () => {
 });
 
 test("a folder id in the URL is parsed, and an invalid one is undefined", () => {
-  expect([folderPath(1, null), folderPath(1, 5)]).toEqual(["/projects/1/files", "/projects/1/files/5"]);
-  expect([undefined, "5", "x", "0", "5.5"].map(parseFolderId)).toEqual([null, 5, undefined, undefined, undefined]);
+  expect([recentPath(1), folderPath(1, null), folderPath(1, 5)]).toEqual(["/projects/1/files", "/projects/1/files/folders", "/projects/1/files/5"]);
+  expect(["folders", "5", "x", "0", "5.5"].map(parseFolderId)).toEqual([null, 5, undefined, undefined, undefined]);
+});
+
+test("Recent is sorted by date, newest first, and has no folders", () => {
+  const { parse: parseRecent, format } = URL_FORMATS.recent;
+  const read = (search: string) => parseRecent(new URLSearchParams(search));
+  expect(read("")).toMatchObject({ sort: "changed", order: "desc" });
+  expect(read("kind=folder")).toMatchObject({ kind: null });
+  for (const search of ["", "?order=asc", "?sort=name", "?sort=name&order=desc", "?sort=field-3", "?sort=field-3&order=desc", "?q=mix&kind=audio"])
+    expect(format(read(search))).toBe(search);
+  expect(URL_FORMATS_WITHOUT_METADATA.recent.parse(new URLSearchParams("sort=field-3"))).toMatchObject({ sort: "changed", sortField: null, order: "desc" });
 });

@@ -1,4 +1,4 @@
-/** Parses and formats the URL of the files view: `/projects/1/files/5?q=mix&bpm=118-130&sort=size`. Invalid values are ignored. */
+/** Parses and formats the URL of the files view: `/projects/1/files/5?q=mix&bpm=118-130&sort=size`, without a folder for Recent. Invalid values are ignored. */
 import { FILE_SORTS, type FileSort } from "../../../contract/file-order.ts";
 import { ENTRY_KINDS, type FileEntry } from "../../../contract/file-records.ts";
 import { LIMITS } from "../../../contract/limits.ts";
@@ -9,6 +9,9 @@ import { defaultSortOrder, type Filter, NO_FILTER, type Sorting, type SortOrder 
 export interface UrlState extends Filter, Sorting {}
 
 export const DEFAULT_URL_STATE: UrlState = { ...NO_FILTER, sort: "name", sortField: null, order: "asc" };
+
+/** The order without a `sort` in the URL: by name in folders, newest first in Recent. */
+export type DefaultSort = "name" | "changed";
 
 /** `sort=field-12` sorts by a metadata field. */
 const FIELD_PREFIX = "field-";
@@ -82,15 +85,15 @@ const parseConditions = (search: URLSearchParams): MetadataCondition[] =>
     .slice(0, LIMITS.metadata_conditions);
 
 /** Returns the state that a URL describes. */
-export function parseUrlState(search: URLSearchParams): UrlState {
+export function parseUrlState(search: URLSearchParams, defaultSort: DefaultSort = "name"): UrlState {
   const [, low, high] = /^([\d.]*)-([\d.]*)$/.exec(search.get("bpm") ?? "") ?? [];
   const status = (search.get("status") ?? "").split(",").flatMap((value): (number | "none")[] => {
     const id = parseId(value);
     return value === "none" ? [value] : id === null ? [] : [id];
   });
   const sortParam = search.get("sort");
-  const sort = parseOption(FILE_SORTS, sortParam) ?? DEFAULT_URL_STATE.sort;
   const sortField = sortParam?.startsWith(FIELD_PREFIX) ? parseId(sortParam.slice(FIELD_PREFIX.length)) : null;
+  const sort = sortField === null ? (parseOption(FILE_SORTS, sortParam) ?? defaultSort) : DEFAULT_URL_STATE.sort;
   return {
     q: truncate(search.get("q") ?? "", MAX_SEARCH_LENGTH),
     kind: parseOption(ENTRY_KINDS, search.get("kind")),
@@ -110,13 +113,27 @@ export function parseUrlState(search: URLSearchParams): UrlState {
 }
 
 /** The same for a service without metadata, which neither sorts nor filters by it. */
-export function parseWithoutMetadata(search: URLSearchParams): UrlState {
-  const urlState = parseUrlState(search);
-  return { ...urlState, metadata: [], ...(urlState.sortField === null ? {} : { sortField: null, order: defaultSortOrder(urlState.sort) }) };
+export function parseWithoutMetadata(search: URLSearchParams, defaultSort: DefaultSort = "name"): UrlState {
+  const urlState = parseUrlState(search, defaultSort);
+  return { ...urlState, metadata: [], ...(urlState.sortField === null ? {} : { sortField: null, sort: defaultSort, order: defaultSortOrder(defaultSort) }) };
 }
 
+/** The same for Recent, which has no folders. */
+const withoutFolders = (urlState: UrlState): UrlState => (urlState.kind === "folder" ? { ...urlState, kind: null } : urlState);
+
+/** How folders and Recent read and write their URLs. The functions are stable. */
+const createFormats = (parse: typeof parseUrlState) => ({
+  folder: { parse: (search: URLSearchParams) => parse(search), format: (urlState: UrlState) => formatUrlState(urlState) },
+  recent: {
+    parse: (search: URLSearchParams) => withoutFolders(parse(search, "changed")),
+    format: (urlState: UrlState) => formatUrlState(urlState, "changed"),
+  },
+});
+export const URL_FORMATS = createFormats(parseUrlState);
+export const URL_FORMATS_WITHOUT_METADATA = createFormats(parseWithoutMetadata);
+
 /** Returns the shortest query string for the state. */
-export function formatUrlState(urlState: UrlState): string {
+export function formatUrlState(urlState: UrlState, defaultSort: DefaultSort = "name"): string {
   const search = new URLSearchParams();
   const setParam = (name: string, value: string | number | null) => value !== null && value !== "" && search.set(name, String(value));
   setParam("q", urlState.q);
@@ -130,23 +147,33 @@ export function formatUrlState(urlState: UrlState): string {
   setParam("to", urlState.to);
   for (const condition of urlState.metadata) setParam(`${FIELD_PREFIX}${condition.field_id}`, formatCondition(condition));
   if (urlState.sortField !== null) setParam("sort", `${FIELD_PREFIX}${urlState.sortField}`);
-  else if (urlState.sort !== DEFAULT_URL_STATE.sort) setParam("sort", urlState.sort);
+  else if (urlState.sort !== defaultSort) setParam("sort", urlState.sort);
   if (urlState.order !== defaultSortOrder(urlState.sort)) setParam("order", urlState.order);
   // Commas and colons stay unescaped for readability, which a URL allows.
   const text = search.toString().replaceAll("%2C", ",").replaceAll("%3A", ":");
   return text === "" ? "" : `?${text}`;
 }
 
+/** The last part of the root folder's path. */
+const ROOT_PARAM = "folders";
+
 /** Returns the path of a folder, or of the project's root for null. */
-export const folderPath = (projectId: number, folderId: number | null): string =>
-  folderId === null ? `/projects/${projectId}/files` : `/projects/${projectId}/files/${folderId}`;
+export const folderPath = (projectId: number, folderId: number | null): string => `${recentPath(projectId)}/${folderId ?? ROOT_PARAM}`;
+
+/** Returns the path of the files of all folders, newest first. */
+export const recentPath = (projectId: number): string => `/projects/${projectId}/files`;
+
+/** The state of the tab Recent's link, which other links to the same path do not have. */
+export interface FilesLinkState {
+  isRecent?: true;
+}
 
 /** Returns the link to a folder in this view or to the page of a file. */
 export const entryLink = (entry: FileEntry, urlState: UrlState) =>
   entry.is_folder ? { to: folderPath(entry.project_id, entry.id) + formatSortState(urlState) } : { to: `/files/${entry.id}` };
 
 /** Returns the folder id in the URL: null for the root, undefined if the id is invalid. */
-export const parseFolderId = (param: string | undefined): number | null | undefined => (param === undefined ? null : (parseId(param) ?? undefined));
+export const parseFolderId = (param: string): number | null | undefined => (param === ROOT_PARAM ? null : (parseId(param) ?? undefined));
 
 /** Returns the state after a click on a column header: the default order first, then the reverse. */
 export const toggleSort = (urlState: UrlState, sort: FileSort): UrlState => ({

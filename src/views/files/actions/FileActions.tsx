@@ -1,4 +1,5 @@
 import { type ComponentProps, type ReactNode, useRef, useState } from "react";
+import { useNavigate } from "react-router";
 import type { FileEntry } from "../../../../contract/file-records.ts";
 import { useClient } from "../../../client/client.ts";
 import { useToggleFavorite } from "../../../components/favorites/use-toggle-favorite.ts";
@@ -13,6 +14,7 @@ import { isUndoKey, useDocumentKeydown } from "../../../ui/use-document-keydown.
 import { FileActionsContext, type FileActionsContextValue } from "../actions-context.ts";
 import { folderName } from "../entry-labels.ts";
 import { useFilesContext } from "../files-context.ts";
+import { folderPath } from "../url-state.ts";
 import { ActionDialogs, type ActiveDialog } from "./ActionDialogs.tsx";
 import { computeAvailableActions, type Action } from "./available-actions.tsx";
 import { DropArea } from "./drag-and-drop.tsx";
@@ -26,6 +28,7 @@ export function FileActions({ children }: { children: ReactNode }) {
   const { project, folder, tree } = context;
   const user = useCurrentUser();
   const toasts = useToasts();
+  const navigate = useNavigate();
   const operationContext = { client: useClient(), user, toasts, tree };
   const uploadDisabledReason = useUploadDisabledReason();
   const uploads = useFolderUploads(project.id);
@@ -79,6 +82,11 @@ export function FileActions({ children }: { children: ReactNode }) {
     },
     move: (entries, target) => void moveEntries(operationContext, entries, target),
     ...nameEditing,
+    newFolder() {
+      // Recent lists no folders, so the new one is named where it will be seen.
+      if (context.isRecent) void navigate(folderPath(project.id, null));
+      nameEditing.newFolder();
+    },
     ...filePickers,
   };
   return (

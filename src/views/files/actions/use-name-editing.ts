@@ -15,7 +15,7 @@ const EMPTY_VIEW: ViewSnapshot = { folderId: null, entries: new Set() };
 
 /** Manages the one active name edit of the view, for an entry or a new folder. A rejected name stays in the field with the reason. */
 export function useNameEditing(context: FilesContextValue) {
-  const { folder, entries } = context;
+  const { folder, tree, entries } = context;
   const client = useClient();
   const toasts = useToasts();
   const [nameEdit, setNameEdit] = useState<NameEdit | null>(null);
@@ -72,7 +72,8 @@ export function useNameEditing(context: FilesContextValue) {
     nameEdit: nameEdit?.folderId === folder.id ? nameEdit : null,
     rename: (entry: FileEntry) => startEdit(entry.id, entry.name),
     newFolder() {
-      const existingNames = entries.map(({ name }) => name);
+      // Recent does not list the folders.
+      const existingNames = [...entries, ...tree.childrenOf(folder.id)].map(({ name }) => name);
       startEdit(null, uniqueName(t("untitled"), existingNames));
     },
     /** `isBlur` is true if the field lost the focus, which then stays where the user moved it, and false after Enter or Escape. */

@@ -107,9 +107,21 @@ function RangeFilter({ field, condition, onChange, isDate = false }: FieldFilter
     <fieldset className="min-w-0">
       <legend className="mb-1.5 text-sm font-medium">{field.name}</legend>
       <div className="flex items-center gap-2">
-        <BoundField field={field} label={t("from", { field: field.name })} value={condition?.min} isDate={isDate} onChange={(value) => change("min", value)} />
+        <BoundField
+          field={field}
+          label={t("fieldFrom", { field: field.name })}
+          value={condition?.min}
+          isDate={isDate}
+          onChange={(value) => change("min", value)}
+        />
         <span aria-hidden>–</span>
-        <BoundField field={field} label={t("to", { field: field.name })} value={condition?.max} isDate={isDate} onChange={(value) => change("max", value)} />
+        <BoundField
+          field={field}
+          label={t("fieldTo", { field: field.name })}
+          value={condition?.max}
+          isDate={isDate}
+          onChange={(value) => change("max", value)}
+        />
       </div>
     </fieldset>
   );

@@ -58,8 +58,8 @@ export function FilterButton() {
 
 /** Renders all filters with the values that occur in the project. Changes apply at once. */
 function FilterForm() {
-  const { project, urlState, setUrlState } = useFilesContext();
-  const facets = useFacets(project.id);
+  const { project, folder, isRecent, urlState, setUrlState } = useFilesContext();
+  const facets = useFacets(project.id, folder.id);
   const personOf = usePeople(project.id);
   const { kinds = [], statuses = [], keys = [], tags = [], uploaders = [], bpm = null } = facets.data ?? {};
   return (
@@ -72,9 +72,13 @@ function FilterForm() {
       <FacetSelect
         name="kind"
         anyLabel={t("anyKind")}
-        options={ENTRY_KINDS.map((kind) => [kind, kindName(kind), kinds.find((facet) => facet.kind === kind)?.count ?? 0])}
+        options={ENTRY_KINDS.filter((kind) => kind !== "folder" || !isRecent).map((kind) => [
+          kind,
+          kindName(kind),
+          kinds.find((facet) => facet.kind === kind)?.count ?? 0,
+        ])}
       />
-      <fieldset>
+      <fieldset className="min-w-0">
         <legend className="mb-1.5 text-sm font-medium">{t("status")}</legend>
         <div className="flex flex-col gap-0.5">
           {statuses.map(({ status, count }) => {
@@ -93,13 +97,14 @@ function FilterForm() {
           })}
         </div>
       </fieldset>
-      <fieldset>
+      <fieldset className="min-w-0">
         <legend className="mb-1.5 text-sm font-medium">{t("tempo")}</legend>
         <div className="flex items-center gap-2">
-          <BpmField name="bpmMin" label={t("tempoFrom")} placeholder={bpm && Math.floor(bpm.min)} />
+          <BpmField name="bpmMin" label={t("tempoFrom")} placeholder={t("from")} />
           <span aria-hidden>–</span>
-          <BpmField name="bpmMax" label={t("tempoTo")} placeholder={bpm && Math.ceil(bpm.max)} />
+          <BpmField name="bpmMax" label={t("tempoTo")} placeholder={t("to")} />
         </div>
+        {bpm && <p className="tabular mt-1.5 text-sm text-text-3">{t("tempoRange", { from: Math.floor(bpm.min), to: Math.ceil(bpm.max) })}</p>}
       </fieldset>
       <FacetSelect name="key" anyLabel={t("anyKey")} options={keys.map(({ key, count }) => [key, key, count])} hint={t("keyHint")} />
       <FacetSelect name="tag" anyLabel={t("anyTag")} options={tags.map(({ tag, count }) => [tag, tag, count])} />
@@ -150,7 +155,7 @@ function FacetSelect<Name extends FacetName>({ name, anyLabel, options, ...rest 
   return <Select label={t(label)} value={value} options={[[null, anyLabel] as const, ...missing, ...counted]} onChange={setValue} {...rest} />;
 }
 
-function BpmField({ name, label, placeholder }: { name: "bpmMin" | "bpmMax"; label: string; placeholder: number | null }) {
+function BpmField({ name, label, placeholder }: { name: "bpmMin" | "bpmMax"; label: string; placeholder: string }) {
   const [value, setValue] = useFilter(name);
   const { text, setText, commit } = useDebouncedInput(
     value === null ? "" : String(value),
@@ -164,7 +169,7 @@ function BpmField({ name, label, placeholder }: { name: "bpmMin" | "bpmMax"; lab
       inputMode="decimal"
       autoComplete="off"
       className="min-w-0 flex-1"
-      placeholder={placeholder === null ? label : String(placeholder)}
+      placeholder={placeholder}
       value={text}
       onChange={(input) => setText(input.replaceAll(",", ".").replaceAll(/[^\d.]/g, ""))}
       onBlur={() => commit()}

@@ -12,9 +12,9 @@ import { type ChipName, getChips, type UrlState, withoutChips } from "../url-sta
 
 /** Renders the active filters as chips that remove them. */
 export function FilterChips() {
-  const { project, urlState, setUrlState, fieldColumns } = useFilesContext();
+  const { project, folder, urlState, setUrlState, fieldColumns } = useFilesContext();
   const personOf = usePeople(project.id);
-  const facets = useFacets(project.id).data;
+  const facets = useFacets(project.id, folder.id).data;
   const chips = getChips(urlState);
   return (
     <ul aria-label={t("activeFilters")} className="flex shrink-0 flex-wrap items-center gap-1.5 px-3 pb-2 tablet:px-4">

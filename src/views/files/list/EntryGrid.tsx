@@ -44,7 +44,7 @@ const STICKY_WIDTH_PX = 280;
 
 /** Renders the scrolling grid that table and tiles share, with its keys, selection, and drop zone. */
 export function EntryGrid({ scroller, minWidth = null, columnCount, renderHeader, renderRow, className, ...options }: EntryGridProps) {
-  const { folder, tree, hasFilter, selection, open } = useFilesContext();
+  const { project, folder, tree, hasFilter, isRecent, selection, open } = useFilesContext();
   const { manager, collection, keys } = selection;
   const { perRow, rowHeight, stickyHeaderHeight, list } = options;
   const body = useRef<HTMLDivElement>(null);
@@ -53,7 +53,7 @@ export function EntryGrid({ scroller, minWidth = null, columnCount, renderHeader
   const handlers = useEntryHandlers(loading);
   const pathOf = useMemo(() => createPathLookup(tree, folder.id), [tree, folder.id]);
   const pageRows = () => Math.max(1, Math.floor(((scroller.current?.clientHeight ?? 0) - stickyHeaderHeight) / rowHeight) - 1);
-  const label = t(hasFilter ? "resultsIn" : "listOf", { folder: folderName(folder) });
+  const label = isRecent && !hasFilter ? t("recentOf", { project: project.name }) : t(hasFilter ? "resultsIn" : "listOf", { folder: folderName(folder) });
   const { gridProps } = useGridList(
     {
       "aria-label": label,
@@ -75,7 +75,15 @@ export function EntryGrid({ scroller, minWidth = null, columnCount, renderHeader
   useEffect(() => void (isSelectedByLongPress && navigator.vibrate?.(10)), [hasSelection]); // oxlint-disable-line react-hooks/exhaustive-deps
   const itemAt = (index: number): EntryItemProps | null => {
     const entry = list.entries[index];
-    return entry ? { entry, handlers, isTabStop: entry.id === listing.tabStopKey, hasSelection, path: hasFilter ? pathOf(entry) : null } : null;
+    return entry
+      ? {
+          entry,
+          handlers,
+          isTabStop: entry.id === listing.tabStopKey,
+          hasSelection,
+          path: isRecent ? pathOf(entry) || folderName(folder) : hasFilter ? pathOf(entry) : null,
+        }
+      : null;
   };
   return (
     <>

@@ -3,7 +3,7 @@ import { classNames } from "../../../lib/class-names.ts";
 import { t } from "../../../lib/texts/files.ts";
 import type { Person } from "../../../queries/members.ts";
 import { Skeleton } from "../../../ui/Skeleton.tsx";
-import { Cell, PhoneFacts, ProgressLine } from "./cells.tsx";
+import { Cell, PhoneFacts, ProgressLine, UploaderAvatar } from "./cells.tsx";
 import { type Column, columnKey } from "./columns.ts";
 import { CheckBox, type EntryControlProps, EntryMenuButton, EntryThumbnail } from "./entry-controls.tsx";
 import { EntryName } from "./EntryName.tsx";
@@ -64,6 +64,7 @@ const RowCells = memo(function RowCells({
 }: Pick<Props, "columns" | "isPhone" | "isScrolled" | "hasSelection" | "path" | "uploader"> &
   EntryControlProps & { isSelected: boolean; dragHandle: ReactNode }) {
   const { entry, tabIndex } = control;
+  const hasFolderColumn = columns.some(({ name }) => name === "folder");
   return (
     <>
       {!isPhone && (
@@ -84,6 +85,7 @@ const RowCells = memo(function RowCells({
             <EntryName entry={entry} tabIndex={tabIndex} path={null} />
             <PhoneFacts entry={entry} path={path} />
           </span>
+          {!entry.is_folder && <UploaderAvatar entry={entry} uploader={uploader} />}
         </span>
       ) : (
         columns.map((column) =>
@@ -94,11 +96,11 @@ const RowCells = memo(function RowCells({
               className={classNames("flex h-full min-w-0 items-center gap-2.5 pr-2 pl-1", isScrolled && STICKY_CLASS, isScrolled && "left-10")}
             >
               <EntryThumbnail {...control} />
-              <EntryName entry={entry} tabIndex={tabIndex} path={path} />
+              <EntryName entry={entry} tabIndex={tabIndex} path={hasFolderColumn ? null : path} />
               <ProgressLine entry={entry} />
             </span>
           ) : (
-            <Cell key={columnKey(column)} column={column} entry={entry} uploader={uploader} tabIndex={tabIndex} />
+            <Cell key={columnKey(column)} column={column} entry={entry} uploader={uploader} path={path} tabIndex={tabIndex} />
           ),
         )
       )}

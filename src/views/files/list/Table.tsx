@@ -6,6 +6,7 @@ import { usePeople } from "../../../queries/members.ts";
 import { useWidth } from "../../../ui/responsive.ts";
 import { useFilesContext } from "../files-context.ts";
 import { toggleFieldSort, toggleSort } from "../url-state.ts";
+import { ColumnResizer, useColumnWidths } from "./ColumnResizer.tsx";
 import { type Column, columnKey, type ColumnName, columnsFor, gridTemplate, minimumWidth } from "./columns.ts";
 import { CheckBox } from "./entry-controls.tsx";
 import { EntryGrid, type GridHeaderProps } from "./EntryGrid.tsx";
@@ -18,10 +19,14 @@ const HEADER_HEIGHT_PX = 36;
 
 /** Renders the listing as rows. On a phone, each row has two lines and no columns. */
 export function Table({ isPhone, ...props }: ListingProps & { isPhone: boolean }) {
-  const { project, fieldColumns } = useFilesContext();
+  const { project, fieldColumns, isRecent } = useFilesContext();
+  const [widths, setWidth] = useColumnWidths();
   const scroller = useRef<HTMLDivElement>(null);
   const width = useWidth(scroller);
-  const columns = useMemo(() => columnsFor(width, isPhone ? [] : fieldColumns.shown), [width, isPhone, fieldColumns.shown]);
+  const columns = useMemo(
+    () => columnsFor(width, { fields: isPhone ? [] : fieldColumns.shown, hasFolder: isRecent, widths }),
+    [width, isPhone, fieldColumns.shown, isRecent, widths],
+  );
   const minWidth = isPhone ? null : minimumWidth(columns);
   const template = isPhone ? "minmax(0,1fr) 44px" : gridTemplate(columns);
   const height = isPhone ? PHONE_ROW_HEIGHT_PX : ROW_HEIGHT_PX;
@@ -34,7 +39,9 @@ export function Table({ isPhone, ...props }: ListingProps & { isPhone: boolean }
       minWidth={minWidth}
       rowHeight={height}
       stickyHeaderHeight={isPhone ? 0 : HEADER_HEIGHT_PX}
-      renderHeader={(selection) => <TableHeader {...selection} columns={columns} template={template} minWidth={minWidth} isVisuallyHidden={isPhone} />}
+      renderHeader={(selection) => (
+        <TableHeader {...selection} columns={columns} template={template} minWidth={minWidth} isVisuallyHidden={isPhone} onResize={setWidth} />
+      )}
       renderRow={({ index, itemAt }) => {
         const item = itemAt(index);
         const shape = { top: index * height, height, template, columns, isPhone, isScrolled: minWidth !== null };
@@ -53,10 +60,12 @@ interface TableHeaderProps extends GridHeaderProps {
   minWidth: number | null;
   /** True if only screen readers get the header, because a phone has no columns. */
   isVisuallyHidden: boolean;
+  /** null resets the width. */
+  onResize(key: string, widthPx: number | null): void;
 }
 
 /** Renders the column headers, which sort by their column. */
-function TableHeader({ columns, template, minWidth, isVisuallyHidden, isAllSelected, hasSelection, onToggleAll }: TableHeaderProps) {
+function TableHeader({ columns, template, minWidth, isVisuallyHidden, onResize, isAllSelected, hasSelection, onToggleAll }: TableHeaderProps) {
   const { urlState, setUrlState } = useFilesContext();
   const Arrow = urlState.order === "asc" ? ArrowUp : ArrowDown;
   return (
@@ -75,6 +84,7 @@ function TableHeader({ columns, template, minWidth, isVisuallyHidden, isAllSelec
             <CheckBox
               label={t("selectAll")}
               isChecked={isAllSelected}
+              isMixed={hasSelection && !isAllSelected}
               isAlwaysVisible={hasSelection}
               onToggle={onToggleAll}
               className="group-hover/list:opacity-100"
@@ -82,9 +92,9 @@ function TableHeader({ columns, template, minWidth, isVisuallyHidden, isAllSelec
           </span>
         )}
         {columns.map((column) => {
-          const { name, field, sort, alignEnd, showsName } = column;
+          const { name, field, sort, alignEnd, showsName, widthPx } = column;
           const isSorted = field ? urlState.sortField === field.id : sort !== null && urlState.sortField === null && urlState.sort === sort;
-          const label = field ? field.name : t(name as Exclude<ColumnName, "field">);
+          const label = field ? field.name : t(name === "folder" ? "oneFolder" : (name as Exclude<ColumnName, "field">));
           return (
             <span
               key={columnKey(column)}
@@ -93,7 +103,7 @@ function TableHeader({ columns, template, minWidth, isVisuallyHidden, isAllSelec
               className={classNames(
                 "flex h-full min-w-0 items-center",
                 alignEnd && "justify-end",
-                name === "name" && minWidth !== null && "sticky left-10 z-1 bg-surface",
+                name === "name" && minWidth !== null ? "sticky left-10 z-2 bg-surface" : "relative",
               )}
             >
               {(sort === null && !field) || isVisuallyHidden ? (
@@ -111,6 +121,14 @@ function TableHeader({ columns, template, minWidth, isVisuallyHidden, isAllSelec
                   <span className="truncate">{label}</span>
                   {isSorted && <Arrow size={13} aria-hidden className="shrink-0" />}
                 </button>
+              )}
+              {widthPx !== null && !isVisuallyHidden && (
+                <ColumnResizer
+                  label={label}
+                  widthPx={widthPx}
+                  edge={minWidth === null ? "start" : "end"}
+                  onResize={(next) => onResize(columnKey(column), next)}
+                />
               )}
             </span>
           );

@@ -9,11 +9,13 @@ import { classNames } from "../../../lib/class-names.ts";
 import { formatPosition, formatSize } from "../../../lib/format.ts";
 import { t } from "../../../lib/texts/files.ts";
 import { isProcessing } from "../../../queries/files/file-updates.ts";
+import { type Person, usePeople } from "../../../queries/members.ts";
 import { useWidth } from "../../../ui/responsive.ts";
 import { Skeleton } from "../../../ui/Skeleton.tsx";
-import { AudioFacts, hasAudioFacts, ItemCount, ProcessingProgress, ProgressLine } from "./cells.tsx";
+import { useFilesContext } from "../files-context.ts";
+import { AudioFacts, hasAudioFacts, ItemCount, ProcessingProgress, ProgressLine, UploaderAvatar } from "./cells.tsx";
 import { CheckBox, type EntryControlProps, EntryMenuButton, EntryPlayButton, isPlayable } from "./entry-controls.tsx";
-import { EntryGrid } from "./EntryGrid.tsx";
+import { EntryGrid, type GridHeaderProps } from "./EntryGrid.tsx";
 import { EntryName } from "./EntryName.tsx";
 import { type EntryItemProps, useEntryItem } from "./use-entry-item.tsx";
 import type { ListingProps } from "./use-listing.ts";
@@ -23,6 +25,7 @@ const PHONE_MIN_TILE_WIDTH_PX = 150;
 /** Height of a row of tiles, including its gap. */
 const ROW_HEIGHT_PX = 212;
 const PADDING_PX = 32;
+const HEADER_HEIGHT_PX = 36;
 
 /** Distance between the centers of two bars of the waveform. */
 const BAR_SPACING_PX = 4;
@@ -32,6 +35,7 @@ const WAVE_HEIGHT_PX = 76;
 /** Renders the listing as tiles with thumbnails and waveforms. */
 export function Tiles(props: ListingProps) {
   const scroller = useRef<HTMLDivElement>(null);
+  const personOf = usePeople(useFilesContext().project.id);
   const width = useWidth(scroller) - PADDING_PX;
   const perRow = Math.max(1, Math.floor(width / (width < 500 ? PHONE_MIN_TILE_WIDTH_PX : MIN_TILE_WIDTH_PX)));
   return (
@@ -40,9 +44,10 @@ export function Tiles(props: ListingProps) {
       scroller={scroller}
       perRow={perRow}
       rowHeight={ROW_HEIGHT_PX}
-      stickyHeaderHeight={0}
+      stickyHeaderHeight={HEADER_HEIGHT_PX}
       columnCount={perRow}
       className="mt-1"
+      renderHeader={(selection) => <TilesHeader {...selection} columnCount={perRow} />}
       renderRow={({ index, itemAt, total }) => {
         const firstIndex = index * perRow;
         const isLoading = !itemAt(firstIndex);
@@ -50,7 +55,7 @@ export function Tiles(props: ListingProps) {
           <div
             key={index}
             role={isLoading ? undefined : "row"}
-            aria-rowindex={isLoading ? undefined : index + 1}
+            aria-rowindex={isLoading ? undefined : index + 2}
             aria-hidden={isLoading || undefined}
             className="absolute inset-x-4 grid gap-x-3"
             style={{ top: index * ROW_HEIGHT_PX, height: ROW_HEIGHT_PX, gridTemplateColumns: `repeat(${perRow}, minmax(0, 1fr))` }}
@@ -58,7 +63,7 @@ export function Tiles(props: ListingProps) {
             {Array.from({ length: perRow }, (_, column) => {
               const item = itemAt(firstIndex + column);
               if (!item) return firstIndex + column < total || total < 0 ? <SkeletonTile key={`skeleton-${column}`} /> : null;
-              return <EntryTile key={item.entry.id} {...item} column={column + 1} />;
+              return <EntryTile key={item.entry.id} {...item} uploader={personOf(item.entry.account_id)} column={column + 1} />;
             })}
           </div>
         );
@@ -67,14 +72,36 @@ export function Tiles(props: ListingProps) {
   );
 }
 
+/** Renders the checkbox for all tiles, whose line the selection bar covers. */
+function TilesHeader({ columnCount, isAllSelected, hasSelection, onToggleAll }: GridHeaderProps & { columnCount: number }) {
+  return (
+    <div role="rowgroup" className="sticky top-0 z-2 bg-surface px-4 max-tablet:sr-only">
+      <div role="row" aria-rowindex={1} className="flex h-9 items-center">
+        <span role="columnheader" aria-colspan={columnCount} className="flex items-center text-sm text-text-2">
+          <CheckBox
+            label={t("selectAll")}
+            isChecked={isAllSelected}
+            isMixed={hasSelection && !isAllSelected}
+            isAlwaysVisible
+            onToggle={onToggleAll}
+            className="-ml-1.5"
+          />
+          <span aria-hidden>{t("selectAll")}</span>
+        </span>
+      </div>
+    </div>
+  );
+}
+
 interface EntryTileProps extends EntryItemProps {
+  uploader: Person | undefined;
   /** Starts at 1. */
   column: number;
 }
 
 /** Renders one file or folder as a tile. */
 const EntryTile = memo(function EntryTile({ entry, handlers, isTabStop, column, ...content }: EntryTileProps) {
-  const { itemProps, isSelected, dragHandle } = useEntryItem({ entry, handlers, isTabStop });
+  const { itemProps, isSelected, dragHandle } = useEntryItem({ entry, handlers, isTabStop }, content.uploader?.name);
   return (
     <div role="gridcell" aria-colindex={column} aria-selected={isSelected} className="min-w-0">
       <div
@@ -98,8 +125,9 @@ const TileContent = memo(function TileContent({
   isSelected,
   hasSelection,
   path,
+  uploader,
   ...control
-}: Pick<EntryTileProps, "hasSelection" | "path"> & EntryControlProps & { isSelected: boolean }) {
+}: Pick<EntryTileProps, "hasSelection" | "path" | "uploader"> & EntryControlProps & { isSelected: boolean }) {
   const { entry, tabIndex } = control;
   return (
     <>
@@ -118,7 +146,8 @@ const TileContent = memo(function TileContent({
         />
       </span>
       <span className="flex min-w-0 flex-1 flex-col justify-center gap-1 pl-2.5">
-        <span className="flex min-w-0 items-center">
+        <span className="flex min-w-0 items-center gap-1.5">
+          {!entry.is_folder && <UploaderAvatar entry={entry} uploader={uploader} />}
           <EntryName entry={entry} tabIndex={tabIndex} path={path} />
           <EntryMenuButton {...control} />
         </span>

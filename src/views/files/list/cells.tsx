@@ -1,5 +1,6 @@
 import { Check, CircleAlert } from "lucide-react";
 import type { ReactNode } from "react";
+import { Link } from "react-router";
 import type { FileEntry } from "../../../../contract/file-records.ts";
 import type { MetadataField } from "../../../../contract/metadata-records.ts";
 import { useServiceTime } from "../../../client/client.ts";
@@ -18,6 +19,7 @@ import { usePendingStatusChange } from "../../../sync/statuses/use-pending-statu
 import { AgentBadge } from "../../../components/agents/AgentBadge.tsx";
 import { Avatar } from "../../../components/Avatar.tsx";
 import { formatItemCount } from "../entry-labels.ts";
+import { folderPath } from "../url-state.ts";
 import { useFilesContext } from "../files-context.ts";
 import type { Column } from "./columns.ts";
 import { ownPress } from "./entry-controls.tsx";
@@ -26,20 +28,24 @@ interface CellProps {
   column: Column;
   entry: FileEntry;
   uploader: Person | undefined;
+  /** The folder of the file, in Recent. */
+  path: string | null;
   tabIndex: 0 | -1;
 }
 
 /** Renders one column of a row. */
-export function Cell({ column, entry, uploader, tabIndex }: CellProps) {
+export function Cell({ column, ...cell }: CellProps) {
   return (
     <span role="gridcell" className={classNames("tabular flex min-w-0 items-center px-2 text-sm text-text-2", column.alignEnd && "justify-end text-right")}>
-      {cellContent(column, entry, uploader, tabIndex)}
+      {cellContent(column, cell)}
     </span>
   );
 }
 
-function cellContent({ name, field, showsName }: Column, entry: FileEntry, uploader: Person | undefined, tabIndex: 0 | -1): ReactNode {
+function cellContent({ name, field, showsName }: Column, { entry, uploader, path, tabIndex }: Omit<CellProps, "column">): ReactNode {
   switch (name) {
+    case "folder":
+      return <FolderLink entry={entry} path={path} tabIndex={tabIndex} />;
     case "status":
       return entry.is_folder ? null : <StatusCell entry={entry} tabIndex={tabIndex} />;
     case "duration":
@@ -55,13 +61,7 @@ function cellContent({ name, field, showsName }: Column, entry: FileEntry, uploa
     case "size":
       return entry.is_folder ? <ItemCount entry={entry} /> : <span className="truncate">{formatSize(entry.size)}</span>;
     case "uploader":
-      return (
-        <span className="flex min-w-0 items-center gap-1.5" title={uploader?.name ?? t("formerMember")}>
-          {uploader && <Avatar id={entry.account_id} name={uploader.name} url={uploader.avatarUrl} size="sm" />}
-          <span className={showsName ? "truncate" : "sr-only"}>{uploader?.name ?? t("formerMember")}</span>
-          {showsName && <AgentBadge accountId={entry.account_id} />}
-        </span>
-      );
+      return <UploaderAvatar entry={entry} uploader={uploader} showsName={showsName} />;
     case "changed":
       return <ChangedAt entry={entry} />;
     case "field":
@@ -69,6 +69,41 @@ function cellContent({ name, field, showsName }: Column, entry: FileEntry, uploa
     default:
       return null;
   }
+}
+
+interface UploaderAvatarProps {
+  entry: FileEntry;
+  uploader: Person | undefined;
+  showsName?: boolean | undefined;
+}
+
+/** Shows who uploaded the file, with the name where there is room, otherwise as a tooltip and for screen readers. */
+export function UploaderAvatar({ entry, uploader, showsName = false }: UploaderAvatarProps) {
+  const name = uploader?.name ?? t("formerMember");
+  return (
+    <span className="flex min-w-0 items-center gap-1.5" title={showsName ? name : t("uploadedBy", { name })}>
+      <Avatar id={entry.account_id} name={name} url={uploader?.avatarUrl} size="sm" />
+      <span className={showsName ? "truncate" : "sr-only"}>{showsName ? name : t("uploadedBy", { name })}</span>
+      {showsName && <AgentBadge accountId={entry.account_id} />}
+    </span>
+  );
+}
+
+/** Leads to the folder of a file. */
+function FolderLink({ entry, path, tabIndex }: Pick<CellProps, "entry" | "path" | "tabIndex">) {
+  const isInRoot = entry.parent_id === useFilesContext().folder.id;
+  return (
+    <Link
+      {...ownPress}
+      to={folderPath(entry.project_id, isInRoot ? null : entry.parent_id)}
+      tabIndex={tabIndex}
+      draggable={false}
+      title={path ?? undefined}
+      className="min-w-0 truncate rounded-sm hover:text-text hover:underline focus-visible:outline-offset-0"
+    >
+      <bdi>{path}</bdi>
+    </Link>
+  );
 }
 
 /** Renders the value of a metadata field; a checked box as its mark. */
@@ -107,7 +142,8 @@ export function ItemCount({ entry }: { entry: FileEntry }) {
   return count === undefined ? null : <span className="truncate">{formatItemCount(count)}</span>;
 }
 
-function ChangedAt({ entry: { changed_at } }: { entry: FileEntry }) {
+function ChangedAt({ entry }: { entry: FileEntry }) {
+  const changed_at = useChangedAt(entry);
   return (
     <time dateTime={changed_at} title={formatDateTime(changed_at)} className="truncate">
       {formatShortTime(changed_at, useServiceTime())}
@@ -115,11 +151,14 @@ function ChangedAt({ entry: { changed_at } }: { entry: FileEntry }) {
   );
 }
 
+/** Returns when the newest version was uploaded. For a folder, the tree is newer than the entry in the list. */
+const useChangedAt = (entry: FileEntry): string => useFilesContext().tree.get(entry.id)?.changed_at ?? entry.changed_at;
+
 /** Renders the second line of a row on a phone: the main facts, truncated if they do not fit. */
 export function PhoneFacts({ entry, path }: { entry: FileEntry; path: string | null }) {
   const now = useServiceTime();
   const before = entry.duration > 0 ? [formatPosition(entry.duration)] : [];
-  const after = [...(entry.is_folder ? [] : [formatSize(entry.size)]), formatShortTime(entry.changed_at, now)];
+  const after = [...(entry.is_folder ? [] : [formatSize(entry.size)]), formatShortTime(useChangedAt(entry), now)];
   return (
     <span className="tabular mt-0.5 flex h-5 min-w-0 items-center gap-2 text-xs text-text-2">
       {entry.status && <StatusBadge status={entry.status} className="h-5! max-w-2/5 shrink-0 px-2!" />}

@@ -3,7 +3,7 @@ import type { FileSort } from "../../../../contract/file-order.ts";
 import type { MetadataField, MetadataFieldType } from "../../../../contract/metadata-records.ts";
 
 /** `field`: a metadata field. */
-export type ColumnName = "field" | "name" | "status" | "duration" | "bpm" | "size" | "uploader" | "changed";
+export type ColumnName = "field" | "name" | "folder" | "status" | "duration" | "bpm" | "size" | "uploader" | "changed";
 
 export interface Column {
   name: ColumnName;
@@ -19,26 +19,44 @@ export interface Column {
   showsName?: true;
 }
 
+/** Widths that the person has set, by `columnKey`. */
+export type ColumnWidths = Readonly<Record<string, number>>;
+
+interface ColumnOptions {
+  fields?: readonly MetadataField[];
+  /** Adds the column with the folder of each file. */
+  hasFolder?: boolean;
+  widths?: ColumnWidths;
+}
+
 /** Minimum width of the name column, and the list width from which uploader names are shown. */
-const MIN_NAME_WIDTH_PX = 300;
+const MIN_NAME_WIDTH_PX = 180;
 const MIN_WIDE_LIST_WIDTH_PX = 1_120;
 const UPLOADER_NAME_WIDTH_PX = 136;
+/** The width from which a column shows the uploader's name, if the person has set it. */
+const MIN_SHOWN_NAME_WIDTH_PX = 96;
 /** Minimum width of the name beside metadata fields. */
 const MIN_SCROLLED_NAME_WIDTH_PX = 240;
-const STATUS_WIDTH_PX = 172;
+const STATUS_WIDTH_PX = 156;
 /** In display order. */
 const OPTIONAL_COLUMNS: readonly (Column & { widthPx: number })[] = [
+  { name: "folder", sort: null, widthPx: 148 },
   { name: "status", sort: "status", widthPx: STATUS_WIDTH_PX },
-  { name: "duration", sort: "duration", widthPx: 72, alignEnd: true },
+  { name: "duration", sort: "duration", widthPx: 64, alignEnd: true },
   { name: "bpm", sort: "bpm", widthPx: 136 },
-  { name: "size", sort: "size", widthPx: 104, alignEnd: true },
+  { name: "size", sort: "size", widthPx: 88, alignEnd: true },
   { name: "uploader", sort: null, widthPx: 44 },
   { name: "changed", sort: "changed", widthPx: 88, alignEnd: true },
 ];
 /** Most important first. The last ones are dropped first when space is short. */
-const COLUMN_PRIORITY: readonly ColumnName[] = ["status", "changed", "duration", "bpm", "size", "uploader"];
+const COLUMN_PRIORITY: readonly ColumnName[] = ["uploader", "status", "changed", "folder", "duration", "bpm", "size"];
 /** Widths of the checkbox and the menu button. */
 const EDGES_WIDTH_PX = 36 + 44;
+
+/** The bounds of a width that a person sets. */
+export const MIN_COLUMN_WIDTH_PX = 44;
+export const MAX_COLUMN_WIDTH_PX = 480;
+export const clampWidth = (widthPx: number): number => Math.round(Math.min(MAX_COLUMN_WIDTH_PX, Math.max(MIN_COLUMN_WIDTH_PX, widthPx)));
 
 /** Identifies a column among others. */
 export const columnKey = ({ name, field }: Column): string => (field ? `field-${field.id}` : name);
@@ -54,23 +72,31 @@ const fieldColumn = (field: MetadataField): Column & { widthPx: number } => ({
 });
 
 /**
- * Returns the columns for a list of this width: always the name and the metadata fields, and as many others as fit. With metadata fields the status is always
- * among them, and the list may become wider than its frame.
+ * Returns the columns for a list of this width: always the name and the metadata fields, and as many others as fit. With metadata fields uploader and status
+ * are always among them, and the list may become wider than its frame.
  */
-export function columnsFor(width: number, fields: readonly MetadataField[] = []): Column[] {
-  const fieldColumns = fields.map(fieldColumn);
+export function columnsFor(width: number, { fields = [], hasFolder = false, widths = {} }: ColumnOptions = {}): Column[] {
+  const withOwnWidth = <C extends Column & { widthPx: number }>(column: C): C => ({
+    ...column,
+    widthPx: clampWidth(widths[columnKey(column)] ?? column.widthPx),
+  });
+  const fieldColumns = fields.map(fieldColumn).map(withOwnWidth);
+  const optionalColumns = OPTIONAL_COLUMNS.filter(({ name }) => name !== "folder" || hasFolder).map((column) =>
+    withOwnWidth(column.name === "uploader" && width >= MIN_WIDE_LIST_WIDTH_PX ? { ...column, widthPx: UPLOADER_NAME_WIDTH_PX } : column),
+  );
+  const widthOf = (name: ColumnName) => optionalColumns.find((column) => column.name === name)?.widthPx ?? 0;
   const freeWidth = width - EDGES_WIDTH_PX - MIN_NAME_WIDTH_PX - fieldColumns.reduce((sum, { widthPx }) => sum + widthPx, 0);
-  let remainingWidth = fields.length > 0 ? Math.max(STATUS_WIDTH_PX, freeWidth) : freeWidth;
+  let remainingWidth = fields.length > 0 ? Math.max(widthOf("uploader") + widthOf("status"), freeWidth) : freeWidth;
   const visibleNames = new Set<ColumnName>();
   for (const name of COLUMN_PRIORITY) {
-    const { widthPx } = OPTIONAL_COLUMNS.find((column) => column.name === name)!;
-    if (widthPx > remainingWidth) break;
-    remainingWidth -= widthPx;
+    if (widthOf(name) === 0) continue;
+    if (widthOf(name) > remainingWidth) break;
+    remainingWidth -= widthOf(name);
     visibleNames.add(name);
   }
-  const visibleColumns = OPTIONAL_COLUMNS.filter(({ name }) => visibleNames.has(name)).map((column) =>
-    column.name === "uploader" && width >= MIN_WIDE_LIST_WIDTH_PX ? { ...column, widthPx: UPLOADER_NAME_WIDTH_PX, showsName: true as const } : column,
-  );
+  const visibleColumns = optionalColumns
+    .filter(({ name }) => visibleNames.has(name))
+    .map((column) => (column.name === "uploader" && column.widthPx >= MIN_SHOWN_NAME_WIDTH_PX ? { ...column, showsName: true as const } : column));
   return [{ name: "name", sort: "name", widthPx: null }, ...visibleColumns, ...fieldColumns];
 }
 

@@ -92,6 +92,8 @@ export function EntryPlayButton({ entry, tabIndex, handlers, className, iconSize
 interface CheckBoxProps {
   label: string;
   isChecked: boolean;
+  /** True if some of what it stands for is selected. */
+  isMixed?: boolean;
   /** If false, an unchecked box is visible only on hover. */
   isAlwaysVisible: boolean;
   /** `isRange`: Shift was down. */
@@ -100,7 +102,7 @@ interface CheckBoxProps {
 }
 
 /** A checkbox for mouse and touch. The keyboard selects the rows themselves. */
-export function CheckBox({ label, isChecked, isAlwaysVisible, onToggle, className }: CheckBoxProps) {
+export function CheckBox({ label, isChecked, isMixed = false, isAlwaysVisible, onToggle, className }: CheckBoxProps) {
   return (
     <span
       data-tooltip={label}
@@ -112,6 +114,9 @@ export function CheckBox({ label, isChecked, isAlwaysVisible, onToggle, classNam
         aria-label={label}
         tabIndex={-1}
         checked={isChecked}
+        ref={(input) => {
+          if (input) input.indeterminate = isMixed;
+        }}
         // The pseudo-element makes the whole span take presses. A label would do so too, but Firefox ignores a press on one while Shift is down.
         className="relative after:absolute after:-inset-[7px]"
         onChange={({ nativeEvent }) => onToggle((nativeEvent as globalThis.MouseEvent).shiftKey)}

@@ -38,10 +38,11 @@ type ListingOptions = ListingProps & ListingLayout & { scroller: RefObject<HTMLD
 /** Manages which rows of a listing are rendered and loaded, its scroll position, and its keyboard focus. */
 export function useListing(options: ListingOptions) {
   const { list, scroller, perRow, rowHeight, stickyHeaderHeight } = options;
-  const { folder, hasFilter, selection } = useFilesContext();
+  const { folder, hasFilter, isRecent, selection } = useFilesContext();
   const { entries, hasMore, loadMore, moreFailed } = list;
 
-  const folderItemCount = hasFilter ? 0 : (folder.item_count ?? 0);
+  const isDeep = hasFilter || isRecent;
+  const folderItemCount = isDeep ? 0 : (folder.item_count ?? 0);
   const placeholderCount = hasMore ? Math.max(MIN_PLACEHOLDER_ROW_COUNT * perRow, folderItemCount - entries.length) : 0;
   const count = entries.length + placeholderCount;
   const rowCount = Math.ceil(count / perRow);
@@ -72,7 +73,7 @@ export function useListing(options: ListingOptions) {
     /** The entry in the tab order. */
     tabStopKey: selection.collection.keyAt(tabStopIndex),
     /** -1 if the total is unknown. */
-    total: hasMore && (hasFilter || folderItemCount >= LIMITS.item_count_max) ? -1 : count,
+    total: hasMore && (isDeep || folderItemCount >= LIMITS.item_count_max) ? -1 : count,
     retryLoading: () => void loadMore(PAGE_SIZE),
   };
 }
