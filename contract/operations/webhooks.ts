@@ -3,7 +3,16 @@ import { list, operation, page, pageQuery, single } from "../define-operation.ts
 import { LIMITS, RECOVERY_DAYS } from "../limits.ts";
 import { withDescription, id, idInPath, dateTime, text } from "../text.ts";
 import { WEBHOOK_EVENT_TYPES } from "../webhook-events.ts";
-import { delivery, deliveryAttempt, DELIVERY_STATES, deliveryWithAttempts, newWebhookEndpoint, rotatedSecret, urlCheck, webhookEndpoint } from "../webhook-records.ts";
+import {
+  delivery,
+  deliveryAttempt,
+  DELIVERY_STATES,
+  deliveryWithAttempts,
+  newWebhookEndpoint,
+  rotatedSecret,
+  urlCheck,
+  webhookEndpoint,
+} from "../webhook-records.ts";
 
 const endpointParams = z.object({ endpoint_id: idInPath });
 const deliveryParams = z.object({ delivery_id: idInPath });

@@ -51,10 +51,7 @@ function FileRow({ attachment, projectId }: { attachment: Attachment; projectId:
         <AudioStart attachment={attachment} projectId={projectId} />
       ) : (
         <span className="flex size-9 shrink-0 items-center justify-center overflow-hidden rounded-sm bg-hover">
-          <Thumbnail
-            url={attachment.thumbnail ?? attachment.thumbnail_url}
-            fallback={<FileKindIcon entry={{ kind, name, is_folder: false }} size={18} />}
-          />
+          <Thumbnail url={attachment.thumbnail ?? attachment.thumbnail_url} fallback={<FileKindIcon entry={{ kind, name, is_folder: false }} size={18} />} />
         </span>
       )}
       <span className="min-w-0 flex-1">
@@ -65,13 +62,7 @@ function FileRow({ attachment, projectId }: { attachment: Attachment; projectId:
       </span>
       {isAudio && <AudioWave attachment={attachment} projectId={projectId} />}
       {url !== "" && (
-        <DownloadAnchor
-          url={url}
-          fileName={name}
-          aria-label={t("download", { name })}
-          data-tooltip={t("download", { name })}
-          className={iconButtonClasses}
-        >
+        <DownloadAnchor url={url} fileName={name} aria-label={t("download", { name })} data-tooltip={t("download", { name })} className={iconButtonClasses}>
           <Download size={16} aria-hidden />
         </DownloadAnchor>
       )}

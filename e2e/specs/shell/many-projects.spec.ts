@@ -24,7 +24,9 @@ test.beforeAll(async () => {
 const icon = (page: Page) => page.locator("link[rel=icon]");
 const bell = (page: Page) => rail(page).getByRole("link", { name: /^Notifications/ });
 
-test("a mention in a project that is out of sight shows as a pill, in the title, on the icon and in the inbox, and is gone once it is read", async ({ open }) => {
+test("a mention in a project that is out of sight shows as a pill, in the title, on the icon and in the inbox, and is gone once it is read", async ({
+  open,
+}) => {
   const { owner } = organizationOf();
   const { ben, projects } = scene;
   const last = projects.at(-1)!;
@@ -130,6 +132,8 @@ test("at 900 pixels each tile of a group has another label, and one badge", asyn
   const labels = await tiles.evaluateAll((elements) => elements.map((element) => element.getAttribute("data-tile")));
   expect(new Set(labels).size).toBe(projects.length);
   await expect(railProject(page, projects[40]!.name)).toBeInViewport({ ratio: 1 });
-  await rail(page).getByRole("button", { name: /mentions? above/ }).click();
+  await rail(page)
+    .getByRole("button", { name: /mentions? above/ })
+    .click();
   await expect(railProject(page, projects[2]!.name)).toBeInViewport({ ratio: 1 });
 });

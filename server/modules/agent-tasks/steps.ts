@@ -70,7 +70,15 @@ export function createSteps({ database, ...services }: Pick<AgentTaskDeps, "data
     const earlier = await findCommentByClientId(database.read, actor.accountId, file.id, key);
     const text = earlier ? "" : await loadText();
     if (text === null) return NOTHING;
-    const input = { version: null, positionMs: null, endMs: null, parentId: null, clientId: key, attachmentIds: [], body: cutText(text, LIMITS.message_characters) };
+    const input = {
+      version: null,
+      positionMs: null,
+      endMs: null,
+      parentId: null,
+      clientId: key,
+      attachmentIds: [],
+      body: cutText(text, LIMITS.message_characters),
+    };
     const id = earlier?.id ?? (await services.comments.write(actor, file.id, input, null)).id;
     return { text: "Wrote a comment.", result: { type: "comment", id, project_id: task.project_id, file_id: file.id } };
   }

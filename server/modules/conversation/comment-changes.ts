@@ -46,8 +46,7 @@ export function createCommentChanges(deps: FileViewDeps & { commentMessages: Com
         await auditActor(tx, clock.now(), actor, moderation, `comment:${id}`, { account_id: comment.account_id });
       const deletionChanged = "deleted_at" in columns;
       const unreadBefore = deletionChanged ? await loadUnreadByAccount(tx, file) : null;
-      if (columns.body !== undefined)
-        await updateCommentMentions(tx, { notify, events }, comment, await replaceCommentMentions(tx, comment, columns.body));
+      if (columns.body !== undefined) await updateCommentMentions(tx, { notify, events }, comment, await replaceCommentMentions(tx, comment, columns.body));
       const updated = await updateComment(tx, deps, id, columns);
       if (deletionChanged || "body" in columns) await updateSearchIndex(tx, id, updated.deleted_at !== null);
       if (deletionChanged || "body" in columns) await commentMessages.republish(tx, comment.project_id, id);

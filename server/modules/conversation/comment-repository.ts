@@ -145,7 +145,12 @@ export async function loadCommentView(db: Db, present: FilePresenters, id: numbe
 }
 
 /** Updates the comment and publishes it to the project, whose topic the caller must have locked. Redacts replaced or deleted text from stored events. */
-export async function updateComment(tx: Tx, { events, present }: Pick<FileViewDeps, "events" | "present">, id: number, changes: CommentUpdate): Promise<CommentView> {
+export async function updateComment(
+  tx: Tx,
+  { events, present }: Pick<FileViewDeps, "events" | "present">,
+  id: number,
+  changes: CommentUpdate,
+): Promise<CommentView> {
   await tx
     .updateTable("comments")
     .set((eb) => ({ ...changes, revision: eb("revision", "+", 1) }))

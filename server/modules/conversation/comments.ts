@@ -66,7 +66,14 @@ export function createComments(deps: FileViewDeps) {
 
   async function insertOnce(tx: Tx, actor: Actor, file: Row<"files">, input: CommentInput): Promise<number> {
     // Without attachments the hash is the one of earlier versions, whose comments may still be repeated.
-    const content = [input.body, input.parentId, input.version, input.positionMs, input.endMs, ...(input.attachmentIds.length === 0 ? [] : [input.attachmentIds])];
+    const content = [
+      input.body,
+      input.parentId,
+      input.version,
+      input.positionMs,
+      input.endMs,
+      ...(input.attachmentIds.length === 0 ? [] : [input.attachmentIds]),
+    ];
     const requestHash = input.clientId === null ? null : hashJson(content);
     const existing = input.clientId === null ? undefined : await findCommentByClientId(tx, actor.accountId, file.id, input.clientId);
     if (existing && existing.request_hash !== requestHash) throw conflict("This client_id was already used for a different comment.");

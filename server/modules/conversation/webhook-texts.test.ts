@@ -35,7 +35,8 @@ describe.each(ENGINES)("webhook events about texts on %s", { timeout: 60_000 }, 
   const loadBodies = async (endpointId: number): Promise<any[]> =>
     Promise.all(
       (await findDeliveries(fixtures.testApp, endpointId)).map(
-        async ({ id }) => JSON.parse((await fixtures.testApp.call(fixtures.owner, webhooks.getDelivery, { params: { delivery_id: id } })).response.data.body) as unknown,
+        async ({ id }) =>
+          JSON.parse((await fixtures.testApp.call(fixtures.owner, webhooks.getDelivery, { params: { delivery_id: id } })).response.data.body) as unknown,
       ),
     );
   const loadTypes = async (endpointId: number) => (await findDeliveries(fixtures.testApp, endpointId)).map(({ event_type }) => event_type);
@@ -103,7 +104,13 @@ describe.each(ENGINES)("webhook events about texts on %s", { timeout: 60_000 }, 
     const { testApp, owner, home } = fixtures;
     const id = await register(["message.created"], [home.project]);
     const gone = 987_654;
-    await testApp.database.write((tx) => tx.updateTable("webhook_endpoints").set({ project_ids: `[${gone}]` }).where("id", "=", id).execute());
+    await testApp.database.write((tx) =>
+      tx
+        .updateTable("webhook_endpoints")
+        .set({ project_ids: `[${gone}]` })
+        .where("id", "=", id)
+        .execute(),
+    );
     await write(home, "not for it");
     expect(await loadTypes(id)).toEqual([]);
     const update = (project_ids: number[]) => testApp.call(owner, webhooks.updateWebhookEndpoint, { params: { endpoint_id: id }, body: { project_ids } });
@@ -143,7 +150,12 @@ describe.each(ENGINES)("webhook events about texts on %s", { timeout: 60_000 }, 
     const id = await register(["message.created"]);
     const folder = mkdtempSync(join(tmpdir(), "talkback-webhooks-"));
     const file = join(folder, "chat.jsonl");
-    const records = Array.from({ length: 50 }, (_, index) => ({ id: index + 1, account_email: owner.email, body: `old ${index}`, datetime: "2021-05-04T10:00:00Z" }));
+    const records = Array.from({ length: 50 }, (_, index) => ({
+      id: index + 1,
+      account_email: owner.email,
+      body: `old ${index}`,
+      datetime: "2021-05-04T10:00:00Z",
+    }));
     writeFileSync(file, records.map((record) => JSON.stringify(record)).join("\n"));
     await importChat(testApp.app.services.chatImport, { projectId: apart.project, file, fallback: null, dryRun: false, progress: () => {} });
     rmSync(folder, { recursive: true });

@@ -136,13 +136,23 @@ export const selectAttachedVersions = (db: Db) =>
 
 /** Returns whether a message or comment that is not deleted has the file attached. */
 export async function isAttached(db: Db, fileId: number): Promise<boolean> {
-  const found = await db.selectFrom(selectAttachedVersions(db).as("attached")).select("attached.file_id").where("attached.file_id", "=", fileId).limit(1).executeTakeFirst();
+  const found = await db
+    .selectFrom(selectAttachedVersions(db).as("attached"))
+    .select("attached.file_id")
+    .where("attached.file_id", "=", fileId)
+    .limit(1)
+    .executeTakeFirst();
   return found !== undefined;
 }
 
 /** Returns one attachment for each version of this file that is attached to a message or comment. */
 export async function loadAttachmentsOfFile(db: Db, present: FilePresenters, fileId: number): Promise<Attachment[]> {
-  const attached = await db.selectFrom(selectAttachedVersions(db).as("attached")).select("attached.version_id").distinct().where("attached.file_id", "=", fileId).execute();
+  const attached = await db
+    .selectFrom(selectAttachedVersions(db).as("attached"))
+    .select("attached.version_id")
+    .distinct()
+    .where("attached.file_id", "=", fileId)
+    .execute();
   const versions = await loadVersionsAsAttachments(
     db,
     present,

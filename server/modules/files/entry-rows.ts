@@ -92,7 +92,16 @@ export async function syncFileFacts(tx: Tx, engine: Engine, versionId: number): 
       "file_versions.created_at",
       "file_versions.created_by",
     ])
-    .select(["files.id", "files.project_id", "files.parent_id", "files.changed_at", "files.tags as known", "files.deleted_at", "files.corrected_bpm", "files.corrected_key"])
+    .select([
+      "files.id",
+      "files.project_id",
+      "files.parent_id",
+      "files.changed_at",
+      "files.tags as known",
+      "files.deleted_at",
+      "files.corrected_bpm",
+      "files.corrected_key",
+    ])
     .where("file_versions.id", "=", versionId)
     .executeTakeFirst();
   if (!version) return;

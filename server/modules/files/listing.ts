@@ -94,12 +94,7 @@ async function loadRows(db: Db, ids: readonly number[]): Promise<Row<"files">[]>
 }
 
 /** Returns the project and the id of its folder, the root for null. Throws a 404 or 400 unless the actor sees it and it is a folder of the project. */
-export async function resolveFolder(
-  read: Db,
-  actor: Actor,
-  projectId: number,
-  folderId: number | null,
-): Promise<{ project: Row<"projects">; folder: number }> {
+export async function resolveFolder(read: Db, actor: Actor, projectId: number, folderId: number | null): Promise<{ project: Row<"projects">; folder: number }> {
   const project = await loadAuthorizedProject(read, actor, "file.read", projectId);
   if (folderId === null || folderId === project.root_folder_id) return { project, folder: project.root_folder_id ?? 0 };
   const folder = await loadAuthorizedFile(read, actor, "file.read", folderId);

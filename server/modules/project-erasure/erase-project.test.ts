@@ -51,7 +51,9 @@ async function fillProject(
   await call(owner, sendMessage, { body: { ...inProject, body: "Yes", parent_message_id: first, playlist_id: playlist } });
   await call(owner, messages.addReaction, { params: { ...inProject, message_id: first, emoji: "🔥" } });
   const inFile = { file_id: file };
-  const comment = (await call(member, comments.writeComment, { params: inFile, body: { body: `Here, <@${owner.id}>`, position_ms: 10, attachment_ids: [file] } })).response.data.id;
+  const comment = (
+    await call(member, comments.writeComment, { params: inFile, body: { body: `Here, <@${owner.id}>`, position_ms: 10, attachment_ids: [file] } })
+  ).response.data.id;
   await call(owner, comments.writeComment, { params: inFile, body: { body: "And here", parent_comment_id: comment } });
   await call(member, createTasks, { body: { ...inFile, tasks: [{ title: "Master it", assignee_account_id: owner.id }] } });
   for (const [type, item_id] of Object.entries({ project: project.id, file, playlist, message: first }))

@@ -138,7 +138,8 @@ export function createDeliveries(deps: WebhookDeps) {
     const delivery = await loadAuthorizedDelivery(database.read, actor, id);
     const [view] = await loadDeliveryViews(database.read, [delivery]);
     if (!view) throw new Error(`delivery ${id} has no event`);
-    if (delivery.is_test === 0) assertCanRead(actor, WEBHOOK_EVENT_ACCESS[delivery.event_type as WebhookEventType].scope, `reading ${delivery.event_type} events`);
+    if (delivery.is_test === 0)
+      assertCanRead(actor, WEBHOOK_EVENT_ACCESS[delivery.event_type as WebhookEventType].scope, `reading ${delivery.event_type} events`);
     return { view, attempts: await loadAttempts(database.read, id) };
   }
 

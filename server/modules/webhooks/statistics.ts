@@ -49,7 +49,11 @@ export async function loadStatistics(db: Db, ids: readonly number[], now: number
   // Writes the state as a literal, because SQLite otherwise does not use its partial index of delivered rows, and walks it from the newest.
   const lastDelivery = sql<number | null>`(select done_at from deliveries
     where endpoint_id = webhook_endpoints.id and state = 'delivered' and is_test = 0 order by done_at desc limit 1)`;
-  const lastDeliveries = await db.selectFrom("webhook_endpoints").select(["id", lastDelivery.as("at")]).where("id", "in", ids).execute();
+  const lastDeliveries = await db
+    .selectFrom("webhook_endpoints")
+    .select(["id", lastDelivery.as("at")])
+    .where("id", "in", ids)
+    .execute();
   for (const { id, at } of lastDeliveries) statistics.get(id)!.lastDeliveredAt = at;
   return statistics;
 }

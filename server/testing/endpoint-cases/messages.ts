@@ -223,7 +223,9 @@ export const listFileMessages: EndpointCase = {
   caller: ({ guest }) => guest,
   valid: async (fixtures) => {
     const file_id = await createFile(fixtures);
-    await fixtures.testApp.call(fixtures.member, chat.sendMessage, { body: { project_id: fixtures.home.project, body: "The take", attachment_ids: [file_id] } });
+    await fixtures.testApp.call(fixtures.member, chat.sendMessage, {
+      body: { project_id: fixtures.home.project, body: "The take", attachment_ids: [file_id] },
+    });
     return { params: { file_id } };
   },
   assertResponse: ({ data, fixtures }) =>

@@ -44,7 +44,17 @@ const BAD_EVENT_TYPES = [
   ["x".repeat(101)],
   ["toString"],
 ];
-const BAD_PROJECTS = [5, "all", {}, [null], ["1"], [0], [1.5], [999_999], Array.from({ length: LIMITS.webhook_endpoint_projects + 1 }, (_, index) => index + 1)];
+const BAD_PROJECTS = [
+  5,
+  "all",
+  {},
+  [null],
+  ["1"],
+  [0],
+  [1.5],
+  [999_999],
+  Array.from({ length: LIMITS.webhook_endpoint_projects + 1 }, (_, index) => index + 1),
+];
 
 export const createWebhookEndpoint: EndpointCase = {
   caller: ({ admin }) => admin,

@@ -27,7 +27,10 @@ export function addRailKeys(scroller: HTMLElement): () => void {
       // A repeated letter goes on to the next match.
       const start = index + (isContinued && typed.length > 1 ? 0 : 1);
       const matches = ({ textContent }: HTMLElement) => ` ${textContent.toLocaleLowerCase()}`.includes(` ${typed}`);
-      focus([...rows.slice(start), ...rows.slice(0, start)].find((row) => row.dataset["project"] !== undefined && matches(row)), event);
+      focus(
+        [...rows.slice(start), ...rows.slice(0, start)].find((row) => row.dataset["project"] !== undefined && matches(row)),
+        event,
+      );
     }
   };
   scroller.addEventListener("keydown", listen);

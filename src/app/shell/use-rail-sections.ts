@@ -16,10 +16,17 @@ export function useRailSections() {
   const projects = useProjects();
   const groups = useGroups();
   const teams = useTeams();
-    const listed = useMemo(() => (projects.data ?? []).filter(({ archived_at }) => !archived_at), [projects.data]);
+  const listed = useMemo(() => (projects.data ?? []).filter(({ archived_at }) => !archived_at), [projects.data]);
   const sections = useMemo(() => railSections(listed, groups.data ?? [], teams.data ?? []), [listed, groups.data, teams.data]);
   const archivedCount = (projects.data?.length ?? 0) - listed.length;
-  return { projects: listed, sections, archivedCount, loading: projects.isPending, error: projects.data ? null : projects.error, retry: () => void projects.refetch() };
+  return {
+    projects: listed,
+    sections,
+    archivedCount,
+    loading: projects.isPending,
+    error: projects.data ? null : projects.error,
+    retry: () => void projects.refetch(),
+  };
 }
 
 /**

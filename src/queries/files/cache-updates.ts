@@ -39,7 +39,9 @@ export const fileKeys = {
 export function invalidateFileMessages(client: ClientData, { attachments, deleted }: Pick<Message, "attachments" | "deleted">): void {
   for (const { id } of attachments) invalidate(client, fileKeys.messages(id));
   // A deleted message no longer tells what it had.
-  if (deleted) for (const { queryKey } of client.queryClient.getQueryCache().findAll({ queryKey: fileKeys.all })) if (queryKey[2] === "messages") invalidate(client, queryKey);
+  if (deleted)
+    for (const { queryKey } of client.queryClient.getQueryCache().findAll({ queryKey: fileKeys.all }))
+      if (queryKey[2] === "messages") invalidate(client, queryKey);
 }
 
 /** Applies an attachment whose version was processed or has failed. */

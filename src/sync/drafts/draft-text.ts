@@ -81,7 +81,10 @@ export function shiftMentions(mentions: readonly Mention[], before: string, afte
 /** Returns two texts, one after the other, each with its mentions. */
 export const joinTexts = (first: EditableText, second: EditableText): EditableText => ({
   text: first.text + second.text,
-  mentions: [...first.mentions, ...second.mentions.map((mention) => ({ ...mention, start: mention.start + first.text.length, end: mention.end + first.text.length }))],
+  mentions: [
+    ...first.mentions,
+    ...second.mentions.map((mention) => ({ ...mention, start: mention.start + first.text.length, end: mention.end + first.text.length })),
+  ],
 });
 
 /** Returns the added text with the existing one below it, if there is one. */

@@ -27,8 +27,7 @@ export function useUploadTray(accountId: number, projectId: number, draft: Comme
   useService();
   const queue = useClient().uploads;
   const isInTray = useMemo(
-    () => (upload: Upload) =>
-      upload.projectId === projectId && upload.messageId === null && !isFilesViewUpload(upload) && (upload.draft ?? null) === draft,
+    () => (upload: Upload) => upload.projectId === projectId && upload.messageId === null && !isFilesViewUpload(upload) && (upload.draft ?? null) === draft,
     [projectId, draft],
   );
   const uploads = useUploads(isInTray);

@@ -89,7 +89,11 @@ export function FilePath({ common: { project_id, folders = [] } }: { common: Fil
         {hidden.length > 1 && (
           <li className="flex shrink-0 items-center">
             <Slash />
-            <Menu label={t("folders")} trigger={<Ellipsis size={14} aria-hidden />} triggerClassName="flex h-6 items-center rounded-sm px-1 hover:bg-hover hover:text-text">
+            <Menu
+              label={t("folders")}
+              trigger={<Ellipsis size={14} aria-hidden />}
+              triggerClassName="flex h-6 items-center rounded-sm px-1 hover:bg-hover hover:text-text"
+            >
               {hidden.map(({ id, name }) => (
                 <MenuItem key={id} text={name} onSelect={() => void navigate(pathTo(id))}>
                   <bdi>{name}</bdi>
@@ -154,7 +158,13 @@ export function FileChatLink({ common: { id, project_id } }: { common: FileCommo
                 <bdi className="truncate">{name}</bdi>
                 <span className="text-xs text-text-2">{formatDayTime(datetime, now)}</span>
               </span>
-              {excerpt !== "" && <span className="line-clamp-1 text-sm text-text-2">{excerpt.replaceAll(/<@(\d+)>/g, (mention, mentioned: string) => (person(Number(mentioned)) ? `@${person(Number(mentioned))!.name}` : mention))}</span>}
+              {excerpt !== "" && (
+                <span className="line-clamp-1 text-sm text-text-2">
+                  {excerpt.replaceAll(/<@(\d+)>/g, (mention, mentioned: string) =>
+                    person(Number(mentioned)) ? `@${person(Number(mentioned))!.name}` : mention,
+                  )}
+                </span>
+              )}
             </MenuItem>
           );
         })}

@@ -32,7 +32,11 @@ export const PendingRow = memo(function PendingRow({ entry, isGrouped, isDelayed
           <MessageText body={entry.body} mentions={mentions} nameOf={nameOf} readerId={entry.accountId} />
         </CollapsibleText>
       )}
-      {entry.voice ? <PendingVoice entry={entry} voice={entry.voice} /> : entry.uploads.length > 0 && <MessageUploads entry={entry} onDiscard={() => actions.discard(entry.clientId)} />}
+      {entry.voice ? (
+        <PendingVoice entry={entry} voice={entry.voice} />
+      ) : (
+        entry.uploads.length > 0 && <MessageUploads entry={entry} onDiscard={() => actions.discard(entry.clientId)} />
+      )}
       {entry.playlist && <PlaylistCard playlist={{ ...entry.playlist, deleted: false }} />}
       <SendStatus
         entry={entry}

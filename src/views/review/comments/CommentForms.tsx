@@ -54,7 +54,14 @@ export function CommentTextArea({ field, label, placeholder, projectId, draft, f
   const { isTooLong, remainingCharacters } = checkText(draft);
   const message = errorMessage ?? formatRemaining(remainingCharacters) ?? checkUploads(uploads).hint;
   const isInvalid = isTooLong || errorMessage !== null;
-  const { fieldProps, onKey, list, moveCaret } = useSuggestions({ field, text, mentions, people: useMentionable(projectId), side: "below", onChange: handlers.onChange });
+  const { fieldProps, onKey, list, moveCaret } = useSuggestions({
+    field,
+    text,
+    mentions,
+    people: useMentionable(projectId),
+    side: "below",
+    onChange: handlers.onChange,
+  });
 
   const onKeyDown = (event: KeyboardEvent<HTMLTextAreaElement>) => {
     // Rows and the page have their own key handlers, which must not run while the user types.

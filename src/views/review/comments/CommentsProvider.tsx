@@ -104,7 +104,12 @@ function useFollowCommentLink(
 }
 
 /** Announces new comments by other people and failed sends to screen readers. */
-function useCommentAnnouncements(comments: readonly Comment[] | undefined, pending: readonly OutboxEntry[], accountId: number, nameOf: (id: number) => string): void {
+function useCommentAnnouncements(
+  comments: readonly Comment[] | undefined,
+  pending: readonly OutboxEntry[],
+  accountId: number,
+  nameOf: (id: number) => string,
+): void {
   const newestId = useRef<number | null>(null);
   const agentIds = useAgentIds();
   useEffect(() => {

@@ -43,7 +43,9 @@ export function useComposer({ fileId, projectId, version, playback }: CommentedF
     },
     /** Puts a pending comment back into the composer together with its anchor. */
     restoreDraft({ text, mentions }: EditableText, anchor: CommentAnchor) {
-      updateDraft((previous) => prependDraft(previous, { text, mentions: [...mentions], anchor }, anchor.kind === "at" ? formatAnchor(anchor.startMs, anchor.endMs) : null));
+      updateDraft((previous) =>
+        prependDraft(previous, { text, mentions: [...mentions], anchor }, anchor.kind === "at" ? formatAnchor(anchor.startMs, anchor.endMs) : null),
+      );
       focusComposer();
     },
     /** Sends the comment and returns its key in the list. */

@@ -137,11 +137,7 @@ function DeliveryRow({ delivery, endpoint, isOpen, search }: DeliveryRowProps) {
             {delivery.event_type}
           </Link>
         </span>
-        <span
-          role="cell"
-          title={delivery.subject}
-          className="order-3 w-full truncate text-text-2 @min-[680px]/pane:order-none @min-[680px]/pane:w-auto"
-        >
+        <span role="cell" title={delivery.subject} className="order-3 w-full truncate text-text-2 @min-[680px]/pane:order-none @min-[680px]/pane:w-auto">
           {delivery.is_test && <span className="mr-1.5 rounded-sm bg-info/12 px-1.5 py-0.5 text-xs font-medium text-info">{t("test")}</span>}
           <bdi>{delivery.subject}</bdi>
         </span>
