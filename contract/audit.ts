@@ -42,6 +42,7 @@ export const AUDIT_ACTIONS = {
   }),
   ...inGroup("members", {
     "organisation.created": "Created the organization",
+    "organisation.renamed": "Renamed the organization",
     "account.renamed": "Changed their username",
     "account.email_changed": "Changed their email address",
     "account.role_changed": "Changed a role",

@@ -149,6 +149,7 @@ export const POLICY = {
   /** Shows what others did and from which address. */
   "audit.read": isOwner,
   "demo.make": isOwner,
+  "organisation.edit": isOwner,
 };
 
 export type Rule = keyof typeof POLICY;

@@ -2,7 +2,7 @@ import * as z from "zod/mini";
 import { profileChanges } from "../account-profile.ts";
 import { apiToken, newPasswordReset, passwordReset } from "../access-records.ts";
 import { list, operation, page, pageQuery, single, SCOPES } from "../define-operation.ts";
-import { account, member, role } from "../records.ts";
+import { account, member, organisation, role } from "../records.ts";
 import { email, id, idInPath, line, dateTime, newPassword, secret, text, username, withDescription } from "../text.ts";
 
 export const getAccount = operation({
@@ -75,6 +75,32 @@ export const updateMember = operation({
     403: "Only a session, not an API token, makes somebody an owner or admin. A token promotes or enables others only with the scopes of everybody who joins.",
     409: "The organization would have no owner left.",
   },
+});
+/** One step for what would be two changes of roles, between which the organization could be left without the right owner. */
+export const transferOwnership = operation({
+  method: "POST",
+  path: "/api/v2/accounts/{account_id}/transfer-ownership",
+  group: "Members",
+  summary: "Make a person an owner; with step_down you become an admin in the same step",
+  source: "extension",
+  scope: "session",
+  rule: "account.manage",
+  cost: 5,
+  params: z.object({ account_id: idInPath }),
+  body: z.object({ password: withDescription(secret, "your own"), step_down: z.optional(z.boolean()) }),
+  response: single("member", member),
+  errors: { 403: "The password is incorrect, or you are not an owner.", 409: "The account is disabled, an agent or your own." },
+});
+export const updateOrganisation = operation({
+  method: "PATCH",
+  path: "/api/v2/organisation",
+  group: "Members",
+  summary: "Rename the organization",
+  source: "extension",
+  scope: "admin",
+  rule: "organisation.edit",
+  body: z.object({ name: line(120) }),
+  response: single("organisation", organisation),
 });
 export const createPasswordReset = operation({
   method: "POST",

@@ -66,5 +66,6 @@ export const operations = {
   ...webhooks,
   getDemo: demo.getDemo,
   createDemo: demo.createDemo,
+  removeDemo: demo.removeDemo,
 };
 export type OperationName = keyof typeof operations;

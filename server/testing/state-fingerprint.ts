@@ -103,6 +103,7 @@ const COUNTED_TABLES: Readonly<Record<Exclude<keyof Schema, UncountedTable> | Se
 const CONTENT_QUERIES = [
   "select coalesce(sum(seq), 0) from topics",
   "select coalesce(sum(last_read_message_id), 0) from read_markers",
+  "select coalesce(sum(length(name)), 0) from organisations",
   "select coalesce(sum(coalesce(disabled_at, 0) + length(username) + length(email) + length(user_info) + length(role)), 0) from accounts",
   "select coalesce(sum(length(coalesce(time_zone, '')) + length(coalesce(locale, '')) + length(coalesce(working_hours, '')) + coalesce(avatar_id, 0)), 0) from accounts",
   "select coalesce(sum(coalesce(group_id, 0) + coalesce(last_message_id, 0) + length(name) + length(description)), 0) from projects",

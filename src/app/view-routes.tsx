@@ -31,10 +31,14 @@ export const project = (client: Client): RouteObject => ({
   children: [
     { index: true, loader: ({ params }) => redirect(`/projects/${params["projectId"]}/chat`) },
     { path: "chat/:messageId?", lazy: async () => ({ Component: (await withAudio(client, import("../views/chat/ChatView.tsx"))).ChatView }) },
-    requireFeature("files-view", {
-      path: "files/:folderId?",
-      lazy: async () => ({ Component: (await withAudio(client, import("../views/files/FilesView.tsx"))).FilesView }),
-    }),
+    requireFeature(
+      "files-view",
+      {
+        path: "files/:folderId?",
+        lazy: async () => ({ Component: (await withAudio(client, import("../views/files/FilesView.tsx"))).FilesView }),
+      },
+      { path: "files/deleted", lazy: async () => ({ Component: (await import("../views/files/deleted/DeletedFiles.tsx")).DeletedFilesView }) },
+    ),
     requireFeature("playlists", {
       path: "playlists",
       lazy: async () => ({ Component: (await import("../views/playlists/PlaylistsView.tsx")).ProjectPlaylistsView }),
@@ -97,6 +101,7 @@ export const settings: RouteObject = {
           path: "notifications",
           lazy: async () => ({ Component: (await import("../views/settings/notifications/NotificationsPage.tsx")).NotificationsPage }),
         }),
+        { path: "organization", lazy: async () => ({ Component: (await import("../views/settings/OrganizationPage.tsx")).OrganizationPage }) },
         requireFeature("members", { path: "members", lazy: async () => ({ Component: (await import("../views/settings/MembersPage.tsx")).MembersPage }) }),
         { path: "deleted", lazy: async () => ({ Component: (await import("../views/settings/DeletedProjectsPage.tsx")).DeletedProjectsPage }) },
         requireFeature("statuses", {

@@ -39,6 +39,25 @@ export const useUpdateMember = () =>
     },
   });
 
+/** Makes a person an owner; with `step_down` the user becomes an admin. */
+export const useTransferOwnership = (accountId: number) =>
+  useOperation(operations.transferOwnership, (body: { password: string; step_down: boolean }) => ({ params: { account_id: accountId }, body }), {
+    onSuccess({ queryClient }, member, { step_down }) {
+      queryClient.setQueryData(memberQueries.all().queryKey, patchById(member));
+      if (!step_down) return;
+      // What only owners see goes with the role.
+      queryClient.setQueryData(sessionQueries.current().queryKey, (session) => (session ? { ...session, role: "admin" as const } : session));
+      void queryClient.invalidateQueries(memberQueries.all());
+    },
+  });
+
+/** Renames the organization. */
+export const useRenameOrganisation = () =>
+  useOperation(operations.updateOrganisation, (body: { name: string }) => ({ body }), {
+    onSuccess: ({ queryClient }, organisation) =>
+      queryClient.setQueryData(sessionQueries.current().queryKey, (session) => (session ? { ...session, organisation } : session)),
+  });
+
 /** Creates a link with which the person sets a new password; the link works once, for 24 hours. */
 export const usePasswordResetLink = () =>
   useOperation(operations.createPasswordReset, (account_id: number) => ({ params: { account_id } }), {

@@ -5,6 +5,6 @@ import type { Migration } from "./migration.ts";
 export const deletedFiles: Migration = {
   name: "038-deleted-files",
   async up(tx) {
-    await sql`create index files_deleted on files (project_id, deleted_at, id) where deleted_at is not null`.execute(tx);
+    await sql`create index files_deleted_in_project on files (project_id, deleted_at, id) where deleted_at is not null`.execute(tx);
   },
 };

@@ -52,6 +52,8 @@ export async function issuePasswordReset(
   return { url: `${publicUrl}/reset#${token}`, expiresAt };
 }
 
+export type Members = ReturnType<typeof createMembers>;
+
 export function createMembers(deps: AccessDeps) {
   const { database, clock } = deps;
 
@@ -175,6 +177,12 @@ export function createMembers(deps: AccessDeps) {
           await auditActor(tx, clock.now(), actor, after.disabled_at === null ? "account.enabled" : "account.disabled", `account:${id}`, { ...ended });
         return after;
       });
+      return { account, projectIds: (await loadProjectIds(actor, [id])).get(id) ?? [] };
+    },
+
+    /** Returns a person whom the actor sees, with their projects. */
+    async loadMember(actor: Actor, id: number): Promise<MemberRecord> {
+      const account = await loadAuthorizedAccount(database.read, actor, "account.read", id);
       return { account, projectIds: (await loadProjectIds(actor, [id])).get(id) ?? [] };
     },
 

@@ -109,6 +109,11 @@ function registerMemberRoutes(route: Route, services: AccountServices, publicUrl
     const { account, projectIds } = await services.members.update(actor, params.account_id, body);
     return single("member", presentMember(account, projectIds, publicUrl));
   });
+  route(accounts.transferOwnership, async ({ actor, params, body }) => {
+    const { account, projectIds } = await services.ownership.transfer(actor, params.account_id, body.password, body.step_down === true);
+    return single("member", presentMember(account, projectIds, publicUrl));
+  });
+  route(accounts.updateOrganisation, async ({ actor, body }) => single("organisation", presentOrganisation(await services.ownership.rename(actor, body.name))));
   route(accounts.createPasswordReset, async ({ actor, params }) => {
     const { url, expiresAt } = await services.members.createPasswordReset(actor, params.account_id);
     return single("password_reset", { url, expires_at: iso(expiresAt) });

@@ -107,6 +107,46 @@ export const updateMember: EndpointCase = {
   },
 };
 
+export const transferOwnership: EndpointCase = {
+  caller: ({ owner }) => owner,
+  valid: async (fixtures) => ({ params: { account_id: (await extraMember(fixtures)).id }, body: { password: PASSWORD } }),
+  assertResponse: ({ data }) => expect(data).toMatchObject({ role: "owner" }),
+  invalid: { "params.account_id": BAD_ID_IN_PATH, "body.password": BAD_SECRET, "body.step_down": BAD_BOOLEAN },
+  rejectedRequests: [
+    ["a person of another organization", ({ foreignMember }) => ({ params: { account_id: foreignMember.id }, body: { password: PASSWORD } }), 404],
+    ["oneself", ({ owner }) => ({ params: { account_id: owner.id }, body: { password: PASSWORD } }), 409],
+    ["a wrong password", async (fixtures) => ({ params: { account_id: (await extraMember(fixtures)).id }, body: { password: "not this one at all" } }), 403],
+  ],
+  edgeCases: {
+    "the former owner is an admin, and can be made an owner again": async (fixtures) => {
+      const { testApp, owner } = fixtures;
+      const next = await extraMember(fixtures);
+      const params = { account_id: next.id };
+      const body = { password: PASSWORD, step_down: true };
+      expect((await testApp.call(owner, accounts.transferOwnership, { params, body })).response.data.role).toBe("owner");
+      const roles = (await testApp.call(owner, accounts.listMembers)).response.data.filter(({ id }) => id === owner.id || id === next.id);
+      expect(new Map(roles.map(({ id, role }) => [id, role]))).toEqual(
+        new Map([
+          [owner.id, "admin"],
+          [next.id, "owner"],
+        ]),
+      );
+      // As an admin, it is no longer theirs to give.
+      expect((await testApp.call(owner, accounts.transferOwnership, { params, body })).status).toBe(403);
+      await testApp.database.write((tx) => tx.updateTable("accounts").set({ role: "owner" }).where("id", "=", owner.id).execute());
+      await testApp.database.write((tx) => tx.updateTable("accounts").set({ role: "member" }).where("id", "=", next.id).execute());
+    },
+  },
+};
+
+export const updateOrganisation: EndpointCase = {
+  valid: () => ({ body: { name: "Northlight Audio" } }),
+  assertResponse: ({ data }) => expect(data).toMatchObject({ name: "Northlight Audio" }),
+  invalid: { "body.name": badLine(120) },
+  rejectedRequests: [],
+  edgeCases: {},
+};
+
 export const createPasswordReset: EndpointCase = {
   caller: ({ admin }) => admin,
   valid: async (fixtures) => ({ params: { account_id: (await extraMember(fixtures)).id } }),

@@ -7,6 +7,7 @@ export const t = defineTexts({
   views: "File views",
   recent: "Recent",
   recentOf: "Recent files in {project}",
+  recentlyDeleted: "Recently deleted",
   showFolders: "Show folders",
   hideFolders: "Hide folders",
   path: "Folder path",

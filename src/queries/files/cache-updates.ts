@@ -82,6 +82,9 @@ export function markFileDeleted(client: ClientData, fileId: number): void {
   invalidate(client, fileKeys.file(fileId));
 }
 
+/** Refetches everything about a file, as after it was restored. */
+export const invalidateFile = (client: ClientData, fileId: number): void => invalidate(client, fileKeys.file(fileId));
+
 /** Shows that a file is processed again, which a request has just started. */
 export function applyProcessingState(client: ClientData, file: FileCommon): void {
   patchAttachments(client, file.id, withProcessingState(file));

@@ -20,6 +20,7 @@ import { commentKeys } from "../../queries/comments/comment-list.ts";
 import { deliveryRulesKeys, invalidateDeliveryCheck } from "../../queries/delivery-rules/cache-updates.ts";
 import { invalidateListedItems } from "../../queries/favorites/cache-updates.ts";
 import { favoriteKeys } from "../../queries/favorites/favorites.ts";
+import { invalidateDeletedFiles } from "../../queries/file-lists/deleted-files.ts";
 import { applyFileEvent, applyMetadataUpdate } from "../../queries/file-lists/cache-updates.ts";
 import { fileListKeys } from "../../queries/file-lists/list-query.ts";
 import { fileKeys, invalidateFileMessages, markFileDeleted, upsertAttachment, upsertFile } from "../../queries/files/cache-updates.ts";
@@ -69,6 +70,7 @@ const HANDLERS: Handlers = {
     upsertFile(client, file);
     applyFileEvent(client, { type: "created", entry: file });
     if (!file.restored) return;
+    invalidateDeletedFiles(client);
     invalidateAfterFileChange(client, file.is_folder);
     invalidatePlaylistsOf(client, null);
     invalidateListedItems(client);
@@ -85,6 +87,7 @@ const HANDLERS: Handlers = {
   },
   "file.deleted": ({ client }, { id, is_folder }) => {
     markFileDeleted(client, id);
+    invalidateDeletedFiles(client);
     applyFileEvent(client, { type: "deleted", id });
     invalidateAfterFileChange(client, is_folder ?? false);
     invalidatePlaylistsOf(client, is_folder ? null : id);

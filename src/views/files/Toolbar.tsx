@@ -1,8 +1,10 @@
-import { ArrowDownWideNarrow, ArrowUpNarrowWide, ChevronRight, Ellipsis, LayoutGrid, List, PanelLeft } from "lucide-react";
+import { ArrowDownWideNarrow, ArrowUpNarrowWide, ChevronRight, Ellipsis, LayoutGrid, List, PanelLeft, Trash2 } from "lucide-react";
 import { useRef, useState } from "react";
 import { Link, useNavigate } from "react-router";
 import { FILE_SORTS } from "../../../contract/file-order.ts";
 import type { FileEntry } from "../../../contract/file-records.ts";
+import { listDeletedFiles } from "../../../contract/operations/files-view.ts";
+import { useClient } from "../../client/client.ts";
 import { classNames } from "../../lib/class-names.ts";
 import { getPersisted, setPersisted } from "../../lib/local-storage.ts";
 import { t } from "../../lib/texts/files.ts";
@@ -19,7 +21,7 @@ import { useFilesContext } from "./files-context.ts";
 import { FilterButton } from "./filters/FilterButton.tsx";
 import { SearchField } from "./filters/SearchField.tsx";
 import { ColumnsButton } from "./list/ColumnsButton.tsx";
-import { type FilesLinkState, folderPath, formatSortState, recentPath } from "./url-state.ts";
+import { deletedFilesPath, type FilesLinkState, folderPath, formatSortState, recentPath } from "./url-state.ts";
 
 /** Approximate width of one breadcrumb in CSS pixels. */
 const BREADCRUMB_WIDTH_PX = 130;
@@ -103,6 +105,7 @@ function ListingTools({ layout, list }: Pick<Props, "layout" | "list">) {
         {layout.view === "table" && <ColumnsButton />}
         <SortMenu />
         <MetadataFilesMenu />
+        <DeletedFilesLink />
         <IconButton
           icon={ViewIcon}
           label={t(layout.view === "tiles" ? "listView" : "gridView")}
@@ -110,6 +113,17 @@ function ListingTools({ layout, list }: Pick<Props, "layout" | "list">) {
         />
       </div>
     </>
+  );
+}
+
+/** Leads to the deleted files, where the folder tree does not. */
+function DeletedFilesLink() {
+  const { project } = useFilesContext();
+  if (!useClient().api.offers(listDeletedFiles)) return null;
+  return (
+    <Link to={deletedFilesPath(project.id)} aria-label={t("recentlyDeleted")} data-tooltip={t("recentlyDeleted")} className={iconButtonClasses}>
+      <Trash2 size={18} aria-hidden />
+    </Link>
   );
 }
 

@@ -168,6 +168,9 @@ export interface FilesLinkState {
   isRecent?: true;
 }
 
+/** The page of a project's deleted files. */
+export const deletedFilesPath = (projectId: number): string => `/projects/${projectId}/files/deleted`;
+
 /** Returns the link to a folder in this view or to the page of a file. */
 export const entryLink = (entry: FileEntry, urlState: UrlState) =>
   entry.is_folder ? { to: folderPath(entry.project_id, entry.id) + formatSortState(urlState) } : { to: `/files/${entry.id}` };

@@ -1,6 +1,7 @@
 import { FileQuestionMark } from "lucide-react";
-import { useEffect } from "react";
+import { lazy, Suspense, useEffect } from "react";
 import { Link, useParams } from "react-router";
+import { getDeletedFile } from "../../../contract/operations/files-view.ts";
 import { useClient } from "../../client/client.ts";
 import { usePlayer } from "../../audio/player/use-player.ts";
 import { LoadError } from "../../components/ErrorNotice.tsx";
@@ -17,6 +18,8 @@ import { buttonClasses } from "../../ui/Button.tsx";
 import { EmptyState } from "../../ui/EmptyState.tsx";
 import { ReviewSkeleton } from "./FileLayout.tsx";
 import { FilePage } from "./FilePage.tsx";
+
+const DeletedFile = lazy(async () => ({ default: (await import("./DeletedFile.tsx")).DeletedFile }));
 
 export function ReviewView() {
   const fileId = Number(useParams()["fileId"]);
@@ -48,23 +51,33 @@ function FileLoader({ fileId }: { fileId: number }) {
 
 /** Shows that the file does not exist or is not accessible. `fileId` is null if the URL has no valid id. */
 function MissingFile({ fileId }: { fileId: number | null }) {
+  const offersRestore = useClient().api.offers(getDeletedFile);
+  const unknown = (
+    <EmptyState
+      icon={<FileQuestionMark size={22} aria-hidden />}
+      title={t("missingTitle")}
+      actions={
+        <Link to="/" className={buttonClasses("primary")}>
+          {t("toProjects")}
+        </Link>
+      }
+    >
+      {t("missingHelp")}
+    </EmptyState>
+  );
   return (
     <div className="flex h-full flex-col justify-center overflow-y-auto">
       <PageTitle text={t("title", { file: t("missingTitle") })} />
       <h1 tabIndex={-1} className="sr-only">
         {t("missingTitle")}
       </h1>
-      <EmptyState
-        icon={<FileQuestionMark size={22} aria-hidden />}
-        title={t("missingTitle")}
-        actions={
-          <Link to="/" className={buttonClasses("primary")}>
-            {t("toProjects")}
-          </Link>
-        }
-      >
-        {t("missingHelp")}
-      </EmptyState>
+      {fileId !== null && offersRestore ? (
+        <Suspense fallback={null}>
+          <DeletedFile fileId={fileId}>{unknown}</DeletedFile>
+        </Suspense>
+      ) : (
+        unknown
+      )}
       {fileId !== null && <UnsentComments fileId={fileId} />}
     </div>
   );

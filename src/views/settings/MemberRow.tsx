@@ -1,4 +1,4 @@
-import { Ellipsis, KeyRound, UserCheck, UserX } from "lucide-react";
+import { Crown, Ellipsis, KeyRound, UserCheck, UserX } from "lucide-react";
 import { useEffect, useRef } from "react";
 import { isAllowed } from "../../../contract/policy.ts";
 import { type Member, type Role, ROLES } from "../../../contract/records.ts";
@@ -25,9 +25,11 @@ interface Props {
   isHighlighted: boolean;
   onReset(): void;
   onDisable(): void;
+  /** Absent for people who cannot become owners, and for readers who cannot make them. */
+  onTransfer?: (() => void) | undefined;
 }
 
-export function MemberRow({ member, isHighlighted, onReset, onDisable }: Props) {
+export function MemberRow({ member, isHighlighted, onReset, onDisable, onTransfer }: Props) {
   const session = useSession();
   const update = useUpdateMember();
   const row = useRef<HTMLLIElement>(null);
@@ -66,6 +68,11 @@ export function MemberRow({ member, isHighlighted, onReset, onDisable }: Props) 
             <MenuItem icon={<KeyRound size={16} aria-hidden />} onSelect={onReset} disabledReason={canManageMember ? undefined : t("roleOwner")}>
               {t("resetLink")}
             </MenuItem>
+            {onTransfer && (
+              <MenuItem icon={<Crown size={16} aria-hidden />} onSelect={onTransfer}>
+                {t("transfer")}
+              </MenuItem>
+            )}
             {member.disabled ? (
               <MenuItem
                 icon={<UserCheck size={16} aria-hidden />}

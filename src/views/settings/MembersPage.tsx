@@ -3,7 +3,8 @@ import { Fragment, useEffect, useRef, useState } from "react";
 import { Link, Navigate, useSearchParams } from "react-router";
 import type { Invite } from "../../../contract/access-records.ts";
 import type { Member } from "../../../contract/records.ts";
-import { useServiceTime } from "../../client/client.ts";
+import { transferOwnership } from "../../../contract/operations/accounts.ts";
+import { useClient, useServiceTime } from "../../client/client.ts";
 import { ErrorNotice } from "../../components/ErrorNotice.tsx";
 import { ConfirmAction } from "../../components/FormDialog.tsx";
 import { ListRow, ListSection, ListState, RowIcon } from "../../components/ListSection.tsx";
@@ -26,16 +27,18 @@ import { Skeleton } from "../../ui/Skeleton.tsx";
 import { useFocusAfterRemoval } from "../../ui/use-focus-after-removal.ts";
 import { InviteDialog } from "./InviteDialog.tsx";
 import { MemberRow } from "./MemberRow.tsx";
+import { TransferDialog } from "./TransferDialog.tsx";
 
-type ActiveDialog = { kind: "disable" | "reset"; member: Member };
+type ActiveDialog = { kind: "disable" | "reset" | "transfer"; member: Member };
 
 /** Lists the organization's members: `?person=` highlights one, `?invite=new` opens the invite dialog. */
 export function MembersPage() {
-  const { organisation } = useSession();
+  const { organisation, role } = useSession();
   useSeenNotifications({ kinds: ["invite_accepted"] });
   const canInvite = useCan("team.invite", { newRole: "member" });
   const canManageInvites = useCan("invite.manage");
   const canManageResets = useCan("password_reset.manage");
+  const canTransfer = useClient().api.offers(transferOwnership) && role === "owner";
   const members = useMembers();
   const [search, setSearch] = useSearchParams();
   const [activeDialog, setActiveDialog] = useState<ActiveDialog | null>(null);
@@ -73,6 +76,7 @@ export function MembersPage() {
                 isHighlighted={member.id === highlightedId}
                 onReset={() => setActiveDialog({ kind: "reset", member })}
                 onDisable={() => setActiveDialog({ kind: "disable", member })}
+                onTransfer={canTransfer && !member.disabled ? () => setActiveDialog({ kind: "transfer", member }) : undefined}
               />
             ))}
           </ul>
@@ -83,6 +87,7 @@ export function MembersPage() {
       {canManageResets && members.data && <PendingPasswordResets onRevoked={focusInviteButton} />}
       {isInviting && <InviteDialog onClose={() => setSearch({}, { replace: true })} />}
       {activeDialog?.kind === "reset" && <ResetLinkDialog member={activeDialog.member} onClose={close} />}
+      {activeDialog?.kind === "transfer" && <TransferDialog member={activeDialog.member} onClose={close} />}
       {activeDialog?.kind === "disable" && <DisableMemberDialog member={activeDialog.member} onClose={close} />}
     </>
   );

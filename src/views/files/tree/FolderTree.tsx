@@ -1,10 +1,11 @@
-import { ChevronRight, Folder as FolderIcon, FolderOpen, GripVertical } from "lucide-react";
+import { ChevronRight, Folder as FolderIcon, FolderOpen, GripVertical, Trash2 } from "lucide-react";
 import { type ComponentProps, type KeyboardEvent, memo, useEffect, useRef, useState } from "react";
 import { Button } from "react-aria-components/Button";
 import { Tree, TreeItem, TreeItemContent } from "react-aria-components/Tree";
 import { useDragAndDrop } from "react-aria-components/useDragAndDrop";
-import { useNavigate } from "react-router";
+import { Link, useNavigate } from "react-router";
 import type { FileEntry } from "../../../../contract/file-records.ts";
+import { listDeletedFiles } from "../../../../contract/operations/files-view.ts";
 import { useClient } from "../../../client/client.ts";
 import { classNames } from "../../../lib/class-names.ts";
 import { t } from "../../../lib/texts/files.ts";
@@ -12,7 +13,7 @@ import { type FolderHierarchy, sortFolders } from "../../../queries/file-lists/f
 import { useDropContext } from "../actions/drag-and-drop.tsx";
 import { folderName } from "../entry-labels.ts";
 import { findByPrefix } from "../list/entry-collection.ts";
-import { folderPath } from "../url-state.ts";
+import { deletedFilesPath, folderPath } from "../url-state.ts";
 
 /** Indentation per level in pixels. */
 const INDENT_PX = 14;
@@ -28,7 +29,8 @@ interface FolderTreeProps {
 
 /** Renders the project's folders beside the list. Its props do not change with the selection in the list. */
 export const FolderTree = memo(function FolderTree({ projectId, folder, tree, search }: FolderTreeProps) {
-  const { openFolders } = useClient().viewMemory;
+  const { api, viewMemory } = useClient();
+  const { openFolders } = viewMemory;
   const navigate = useNavigate();
   const { startDrag, endDrag, getDragItems, getDropOperation, enter, leave, drop } = useDropContext();
   /** Returns the folder at the target, which may have been deleted during the drag. */
@@ -64,6 +66,12 @@ export const FolderTree = memo(function FolderTree({ projectId, folder, tree, se
         dragAndDropHooks={dragAndDropHooks}
         className="flex-1 py-2"
       />
+      {api.offers(listDeletedFiles) && (
+        <Link to={deletedFilesPath(projectId)} className="flex min-h-9 items-center gap-2 border-t border-line px-3 text-text-2 hover:bg-hover hover:text-text">
+          <Trash2 size={15} aria-hidden />
+          {t("recentlyDeleted")}
+        </Link>
+      )}
     </div>
   );
 });

@@ -1,0 +1,54 @@
+import type { ReactNode } from "react";
+import type { DemoContents } from "../../../contract/operations/demo.ts";
+import { ConfirmAction } from "../../components/FormDialog.tsx";
+import { t } from "../../lib/texts/organization.ts";
+
+interface Props {
+  contents: DemoContents;
+  action: { isPending: boolean; error: unknown };
+  onConfirm(): void;
+  onClose(): void;
+}
+
+/** Lists what goes with the demo before it is removed. */
+export function RemoveDemoDialog({ contents, action, onConfirm, onClose }: Props) {
+  const { projects, groups, people, agents, metadata_templates, delivery_rules, files, messages, files_added_by_others, messages_added_by_others } = contents;
+  const settings = [...metadata_templates.map((name) => t("template", { name })), ...(delivery_rules ? [t("deliveryRules")] : [])];
+  const amount = (of: { files: number; messages: number }) => ({ files: t("files", { count: of.files }), messages: t("messages", { count: of.messages }) });
+  const added = { files: files_added_by_others, messages: messages_added_by_others };
+  return (
+    <ConfirmAction
+      action={action}
+      title={t("removeTitle")}
+      description={
+        <>
+          <span className="block">{t("removeHelp")}</span>
+          <span className="my-3 flex flex-col gap-2 text-text">
+            <Line label={t("removeProjects")}>{projects.join(", ")}</Line>
+            <Line label={t("removeContents")}>{t("removeFiles", amount({ files, messages }))}</Line>
+            <Line label={t("removeGroups")}>{groups.join(", ")}</Line>
+            <Line label={t("removePeople")}>{people.join(", ")}</Line>
+            <Line label={t("removeAgents")}>{agents.join(", ")}</Line>
+            <Line label={t("removeSettings")}>{settings.join(", ")}</Line>
+          </span>
+          {added.files + added.messages > 0 && <span className="mb-2 block font-medium text-text">{t("removeAdded", amount(added))}</span>}
+          <span className="block">{t("removeKept")}</span>
+        </>
+      }
+      confirmLabel={t("remove")}
+      onConfirm={onConfirm}
+      onClose={onClose}
+    />
+  );
+}
+
+/** A label with names; nothing without any. */
+function Line({ label, children }: { label: string; children: ReactNode }) {
+  if (children === "") return null;
+  return (
+    <span className="block">
+      <span className="block text-sm text-text-3">{label}</span>
+      {children}
+    </span>
+  );
+}
