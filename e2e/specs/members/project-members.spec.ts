@@ -46,9 +46,10 @@ test("a guest has no actions beyond the role, and loses the project when removed
   await expect(composer(guestPage)).toBeVisible();
   const admin = await createPerson("Ada", "admin", [project.id]);
   const page = await open(admin, `/projects/${project.id}/members`);
-  await expect(page.getByRole("button", { name: `Remove ${gus.name}` })).toBeVisible();
+  await expect(page.getByRole("button", { name: `More for ${gus.name}` })).toBeVisible();
   await expectAccessible(page);
-  await page.getByRole("button", { name: `Remove ${gus.name}` }).click();
+  await page.getByRole("button", { name: `More for ${gus.name}` }).click();
+  await page.getByRole("menuitem", { name: "Remove from project" }).click();
   await dialog(page, `Remove ${gus.name} from this project?`).getByRole("button", { name: "Remove" }).click();
   await expect(page.getByRole("main").getByRole("listitem").filter({ hasText: gus.name })).toHaveCount(0);
   await expect(page.getByRole("main").getByRole("listitem").filter({ hasText: ana.name })).toBeVisible();

@@ -2,7 +2,7 @@
 import { queryOptions, skipToken, useMutation, useQuery } from "@tanstack/react-query";
 import { useCallback, useState } from "react";
 import type { FileEntry } from "../../../contract/file-records.ts";
-import { getContent, getPeaks, listVersions, retryProcessing } from "../../../contract/operations/files.ts";
+import { getContent, getPeaks, listVersions, restoreVersion, retryProcessing } from "../../../contract/operations/files.ts";
 import { correctTags, regenerateTags } from "../../../contract/operations/tags.ts";
 import type { FileInfoResponse, PeaksInfo } from "../../../contract/records.ts";
 import { ApiError } from "../../api/api-error.ts";
@@ -13,7 +13,7 @@ import { type ClientData, useClient } from "../../client/client.ts";
 import { isInaccessible } from "../describe-error.ts";
 import { fetchAll, fetchData, useOperation } from "../operations.ts";
 import { useHasFeature } from "../service.ts";
-import { applyProcessingState, fileKeys } from "./cache-updates.ts";
+import { applyProcessingState, fileKeys, invalidateFile } from "./cache-updates.ts";
 import { isProcessing } from "./file-updates.ts";
 
 /** Polling interval while a file is being processed, because the live channel may be down. */
@@ -183,3 +183,7 @@ export function useArchiveUrl(files: readonly { id: number }[], name: string): s
   const ids = files.map(({ id }) => id);
   return useHasFeature("files-view") && ids.every((id) => id > 0) ? archiveUrl(api, ids, name) : null;
 }
+
+/** Adds a version with the bytes of an earlier one. */
+export const useRestoreVersion = (fileId: number) =>
+  useOperation(restoreVersion, (number: number) => ({ params: { file_id: fileId, number } }), { onSuccess: (client) => invalidateFile(client, fileId) });

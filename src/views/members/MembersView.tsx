@@ -1,4 +1,4 @@
-import { LogOut, UserPlus } from "lucide-react";
+import { Ellipsis, LogOut, UserMinus, UserPlus } from "lucide-react";
 import { useState } from "react";
 import { useNavigate, useParams, useSearchParams } from "react-router";
 import { canSeeEverything } from "../../../contract/policy.ts";
@@ -21,6 +21,8 @@ import { useFollowProject } from "../../sync/live/use-connection.ts";
 import { usePresentAccounts } from "../../sync/presence.ts";
 import { Avatar, PresenceDot } from "../../components/Avatar.tsx";
 import { Button } from "../../ui/Button.tsx";
+import { iconButtonClasses } from "../../ui/IconButton.tsx";
+import { Menu, MenuItem } from "../../ui/Menu.tsx";
 import { EmptyState } from "../../ui/EmptyState.tsx";
 import { type AnchorRect, anchorRectOf } from "../../ui/Floating.tsx";
 import { AddPeopleDialog } from "./AddPeopleDialog.tsx";
@@ -136,9 +138,11 @@ function PersonRow({ person, isSelf, isPresent, now, onRemove }: PersonRowProps)
       }
     >
       {onRemove && !isSelf && (
-        <Button size="sm" aria-label={t("removeName", { name: person.username })} onClick={onRemove}>
-          {t("remove")}
-        </Button>
+        <Menu label={t("more", { name: person.username })} trigger={<Ellipsis size={18} aria-hidden />} triggerClassName={iconButtonClasses} align="end">
+          <MenuItem icon={<UserMinus size={16} aria-hidden />} danger onSelect={onRemove}>
+            {t("removeFromProject")}
+          </MenuItem>
+        </Menu>
       )}
     </ListRow>
   );

@@ -84,7 +84,7 @@ export function FilePage({ info: latestInfo }: { info: FileInfoResponse }) {
       <Processing common={info.common} />
       {version !== null && newest !== null && (
         <VersionNotices
-          fileId={info.common.id}
+          common={latestInfo.common}
           version={version}
           newest={newest}
           missingVersion={isMissing ? requestedVersion : null}

@@ -2,18 +2,23 @@
 import { ChevronDown } from "lucide-react";
 import type { ReactNode } from "react";
 import { useLocation, useNavigate } from "react-router";
+import { restoreVersion } from "../../../../contract/operations/files.ts";
+import { isAllowed } from "../../../../contract/policy.ts";
 import type { FileCommon, FileVersion } from "../../../../contract/records.ts";
 import { useOtherPlayingVersion, usePlayer } from "../../../audio/player/use-player.ts";
-import { useServiceTime } from "../../../client/client.ts";
+import { useClient, useServiceTime } from "../../../client/client.ts";
 import { withRecordedPosition } from "../../../lib/recorded-position.ts";
 import { AgentBadge } from "../../../components/agents/AgentBadge.tsx";
 import { t } from "../../../lib/texts/review-player.ts";
 import { formatDayTime } from "../../../lib/time.ts";
-import { useVersions } from "../../../queries/files/use-file.ts";
+import { formatErrorReason } from "../../../queries/describe-error.ts";
+import { useRestoreVersion, useVersions } from "../../../queries/files/use-file.ts";
 import { usePeople } from "../../../queries/members.ts";
+import { useSession } from "../../../queries/session.ts";
 import { Button } from "../../../ui/Button.tsx";
 import { Menu, MenuItem } from "../../../ui/Menu.tsx";
 import { Notice } from "../../../ui/Notice.tsx";
+import { useToasts } from "../../../ui/toast.ts";
 
 interface Props {
   common: FileCommon;
@@ -81,7 +86,7 @@ export function useSelectVersion(newest: number | null): (version: number) => vo
 }
 
 interface NoticeProps {
-  fileId: number;
+  common: FileCommon;
   version: number;
   newest: number;
   /** The requested version if it cannot be shown. */
@@ -92,7 +97,7 @@ interface NoticeProps {
 }
 
 /** Shows a notice if this version is outdated and another if a different version is playing. */
-export function VersionNotices({ fileId, version, newest, missingVersion, isRequested, onSelect }: NoticeProps) {
+export function VersionNotices({ common, version, newest, missingVersion, isRequested, onSelect }: NoticeProps) {
   return (
     <>
       {missingVersion !== null && <VersionNotice>{t("noSuchVersion", { number: missingVersion, newest })}</VersionNotice>}
@@ -102,10 +107,39 @@ export function VersionNotices({ fileId, version, newest, missingVersion, isRequ
           <Button size="sm" onClick={() => onSelect(newest)}>
             {t("openNewest", { newest })}
           </Button>
+          {isRequested && <RestoreVersionButton common={common} version={version} onSelect={onSelect} />}
         </VersionNotice>
       )}
-      <OtherVersionNotice fileId={fileId} version={version} onSelect={onSelect} />
+      <OtherVersionNotice fileId={common.id} version={version} onSelect={onSelect} />
     </>
+  );
+}
+
+/** Makes this version the current one, for those who may add versions. */
+function RestoreVersionButton({ common, version, onSelect }: { common: FileCommon; version: number; onSelect(version: number): void }) {
+  const { api } = useClient();
+  const { account, role } = useSession();
+  const restore = useRestoreVersion(common.id);
+  const toasts = useToasts();
+  const facts = { isOwn: common.account_id === account.id, isProtected: common.removal_protection === true, isFinal: common.status?.is_final === true };
+  if (!api.offers(restoreVersion) || !isAllowed("file.add_version", role, facts)) return null;
+  return (
+    <Button
+      size="sm"
+      pending={restore.isPending}
+      onClick={() =>
+        restore.mutate(version, {
+          onSuccess(restored) {
+            const number = Number(restored["version"]);
+            toasts.show({ text: t("versionRestored", { number: version, restored: number }) });
+            onSelect(number);
+          },
+          onError: (error) => toasts.showError(t("versionNotRestored", { reason: formatErrorReason(error) })),
+        })
+      }
+    >
+      {t("restoreVersion", { number: version })}
+    </Button>
   );
 }
 
