@@ -2,8 +2,10 @@
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { moveFiles } from "../../contract/operations/files-view.ts";
 import { writeVideo } from "../../server/media/testing/video-file.ts";
-import { createProject, createMessage, type Person } from "../fixtures/api.ts";
+import { call, createProject, createMessage, type Person } from "../fixtures/api.ts";
+import { createFolder } from "../fixtures/files-view.ts";
 import { setStatus, setUnsureKey, waitUntilProcessed, sendFiles, setFileState, upload, uploadVersion } from "../fixtures/files.ts";
 import { png, singleWithCover, wav } from "../fixtures/media.ts";
 import type { Service } from "../fixtures/service.ts";
@@ -55,6 +57,10 @@ export async function createSampleFiles(service: Service, ana: Person): Promise<
   await setStatus(ana, project, document, "In progress");
   await setStatus(ana, project, image, "Approved");
 
+  let folder = project.root_folder_id;
+  for (const name of ["Deliveries for the label and for everyone who asks", "2026", "Mixes that wait for the final approval of the band"])
+    folder = await createFolder(ana, folder, name);
+  await call(ana, moveFiles, { body: { file_ids: [single], parent_id: folder! } });
   setUnsureKey(service, single, ["A minor", "C major"]);
 
   await sendFiles(ana, project, [document, reel], "Spec and picture for the trailer.");
@@ -65,6 +71,6 @@ export async function createSampleFiles(service: Service, ana: Person): Promise<
   await sendFiles(ana, project, [single], "The single, with artwork.");
   await createMessage(ana, project.id, "Print it if nobody minds.");
   await createSampleTasks(ana, project.id, { sound, image });
-  await createSampleComments(ana, project.id, { sound, image, video });
+  await createSampleComments(ana, project.id, { sound, single, image, video, document });
   return { filesProjectId: project.id, files: { sound, single, waiting, transcoding: reel, video, failed, image, document } };
 }

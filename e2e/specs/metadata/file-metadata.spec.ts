@@ -5,7 +5,7 @@ import { createPair, createReleaseTemplate, fieldOf, loadNamedMetadata, metadata
 import { expect, test } from "../../fixtures/network.ts";
 import { shareOrganization } from "../../fixtures/organization.ts";
 import { NETWORK_LOSS, statusError } from "../../fixtures/page-errors.ts";
-import { selectOption } from "../../fixtures/pages.ts";
+import { railProject, selectOption } from "../../fixtures/pages.ts";
 import { createProcessedFile } from "../../fixtures/processed-files.ts";
 
 const organization = shareOrganization();
@@ -131,7 +131,7 @@ test("a change that somebody else was faster with, or that fails, is never lost 
       return route.abort();
     });
     await field("Artist").fill("Nobody");
-    await page.getByRole("link", { name: "In chat" }).click();
+    await railProject(page, project.name).click();
     await expect(page).toHaveURL(/\/chat$/);
     isLeft.resolve();
     await expect(page.getByText(/^Artist was not saved\. /)).toBeVisible();

@@ -4,6 +4,7 @@ import { expectAccessible } from "../../fixtures/axe.ts";
 import { miniPlayer } from "../../fixtures/file-page.ts";
 import { upload, waitUntilProcessed } from "../../fixtures/files.ts";
 import { continuousTone, recordSegments } from "../../fixtures/heard-segments.ts";
+import { railProject } from "../../fixtures/pages.ts";
 import { createProcessedFiles } from "../../fixtures/processed-files.ts";
 import { track, writePlaylist } from "../../fixtures/playlists.ts";
 import { expect, test } from "../../fixtures/test.ts";
@@ -62,7 +63,7 @@ test("a playlist plays on by itself in every view, and the mini player goes to t
   await test.step("playing something else leaves the playlist", async () => {
     await page.goto(`${ana.url}/files/${ids[0]}`);
     await page.getByRole("main").getByRole("button", { name: "Play", exact: true }).click();
-    await page.getByRole("link", { name: "In chat" }).click();
+    await railProject(page, project.name).click();
     await expect(button("Pause one.wav")).toBeVisible();
     await expect(button("Next track")).toHaveCount(0);
   });

@@ -5,7 +5,7 @@ import { expectAccessible } from "../../fixtures/axe.ts";
 import { PROCESSING, setStatus, loadFileInfo, sendFiles } from "../../fixtures/files.ts";
 import { expect, test } from "../../fixtures/network.ts";
 import { statusError } from "../../fixtures/page-errors.ts";
-import { message } from "../../fixtures/pages.ts";
+import { message, railProject } from "../../fixtures/pages.ts";
 import { createProcessedFile } from "../../fixtures/processed-files.ts";
 import { selectStatus, fastForwardCountdown, installClock, statusButton, undoButton } from "../../fixtures/statuses.ts";
 import { test as withWebhooks } from "../../fixtures/webhooks.ts";
@@ -121,7 +121,7 @@ withWebhooks(
     await page.getByRole("menuitem", { name: "Set with a note…" }).click();
     await expect(page.getByRole("textbox", { name: "Note" })).toBeVisible();
     await page.keyboard.press("Escape");
-    await page.getByRole("link", { name: "In chat" }).click();
+    await railProject(page, project.name).click();
     await expect(page).toHaveURL(/\/chat$/);
     await page.goBack();
 
@@ -141,7 +141,7 @@ withWebhooks(
     await page.getByRole("radio", { name: "In review" }).check();
     await page.getByRole("textbox", { name: "Note" }).fill("The bass is right now.");
     await page.getByRole("button", { name: "Set status" }).click();
-    await page.getByRole("link", { name: "In chat" }).click();
+    await railProject(page, project.name).click();
     // The router changes the URL once the view is loaded; going back before that would leave the client.
     await expect(page).toHaveURL(/\/chat$/);
     await expect(undoButton(page, "In review")).toBeVisible();

@@ -5,6 +5,7 @@ import { uploadVersion } from "../../fixtures/files.ts";
 import { wav } from "../../fixtures/media.ts";
 import { expect, test } from "../../fixtures/network.ts";
 import { statusError } from "../../fixtures/page-errors.ts";
+import { railProject } from "../../fixtures/pages.ts";
 import { createProcessedFile, createProcessedVersion } from "../../fixtures/processed-files.ts";
 
 test("versions are compared at the same position, with loop and speed preserved, and an expired media URL is refetched without stopping playback", async ({
@@ -67,7 +68,7 @@ test("versions are compared at the same position, with loop and speed preserved,
     .slice(1)
     .map(Number) as [number, number];
   // The loop continues on another page, at the chosen speed.
-  await page.getByRole("link", { name: "In chat" }).click();
+  await railProject(page, project.name).click();
   await expect(miniPlayer(page)).toBeVisible();
   let loopCount = 0;
   let previousTime = 0;

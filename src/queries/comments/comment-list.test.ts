@@ -1,7 +1,8 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import type { Comment } from "../../../contract/comment-records.ts";
-import { isUnread, mergeReloaded, withComment, withLastReadId, type FileComments } from "./comment-list.ts";
+import { buildAttachment } from "../files/attachment.fixture.ts";
+import { isUnread, mergeReloaded, withAttachments, withComment, withLastReadId, type FileComments } from "./comment-list.ts";
 import { buildComment } from "./comment.fixture.ts";
 
 const EMPTY: FileComments = { comments: [], lastReadId: 0 };
@@ -39,4 +40,12 @@ test("a reload removes missing comments and does not restore older revisions", (
 test("only newer comments of others that are not deleted are unread", () => {
   const unread = (id: number, changes: Partial<Comment> = {}) => isUnread(buildComment(id, { account_id: 2, ...changes }), 5, 1);
   expect([unread(6), unread(5), unread(6, { account_id: 1 }), unread(6, { deleted: true })]).toEqual([true, false, false, false]);
+});
+
+test("a file's change shows on every comment that has it, and on no other", () => {
+  const list: FileComments = { comments: [buildComment(1, { attachments: [buildAttachment(5), buildAttachment(6)] }), buildComment(2)], lastReadId: 0 };
+  const renamed = withAttachments(list, 5, (attachment) => ({ ...attachment, name: "renamed.wav" }));
+  expect(renamed.comments[0]?.attachments?.map(({ name }) => name)).toEqual(["renamed.wav", "file-6.wav"]);
+  expect(renamed.comments[1]).toBe(list.comments[1]);
+  expect([withAttachments(list, 9, () => buildAttachment(1)), withAttachments(list, 5, (attachment) => attachment)]).toEqual([list, list]);
 });

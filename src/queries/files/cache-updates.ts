@@ -52,6 +52,14 @@ export function upsertAttachment(client: ClientData, attachment: Attachment): vo
   invalidate(client, fileKeys.file(attachment.id));
 }
 
+/** Refetches the infos of files below a folder, whose paths contain its name. */
+function invalidateFilesBelow(client: ClientData, folderId: number): void {
+  for (const { queryKey, state } of client.queryClient.getQueryCache().findAll({ queryKey: fileKeys.all })) {
+    const info = queryKey[2] === "info" ? (state.data as FileInfoResponse | undefined) : undefined;
+    if (info?.common.folders?.some(({ id }) => id === folderId)) invalidate(client, queryKey, true);
+  }
+}
+
 /** Updates one file's attachments wherever messages and comments show them. */
 function patchAttachments(client: ClientData, fileId: number, update: (attachment: Attachment) => Attachment): void {
   patchAllHistories(client, (history) => updateAttachments(history, fileId, update));
@@ -63,8 +71,7 @@ export function upsertFile(client: ClientData, file: FileRecord): void {
   patchAttachments(client, file.id, withNameAndStatus(file));
   const key = fileKeys.info(file.id);
   const info = client.queryClient.getQueryData<FileInfoResponse>(key);
-  // The path of each file below a folder may contain its name.
-  if (file.is_folder) invalidate(client, fileKeys.all);
+  if (file.is_folder) invalidateFilesBelow(client, file.id);
   // A page that received "no such file", or sent its request before the change, refetches.
   if (!info) return invalidate(client, key, true);
   patchDataAndLoads<FileInfoResponse>(client, key, (cached) => withFile(cached, file));

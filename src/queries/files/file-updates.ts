@@ -114,7 +114,7 @@ export function isOutdated(info: FileInfoResponse, file: FileRecord): boolean {
   const { common } = info;
   return (
     differs(file["version"], common["version"]) ||
-    differs(file.parent_id, common["parent_id"]) ||
+    (common["parent_id"] !== undefined && differs(file.parent_id, common["parent_id"])) ||
     differs(file["transcoding_status"], common.transcoding_status) ||
     (info.file_info.object === "audio_file_info" && (differs(file["bpm"], info.file_info["bpm"]) || differs(file["key"], info.file_info["key"])))
   );

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { LIMITS } from "../../../contract/limits.ts";
 import { findTextIssue } from "../../../contract/text.ts";
-import { charactersLeft, checkText, cleanDraft, serializeBody, shiftMentions } from "./draft-text.ts";
+import { charactersLeft, checkText, cleanDraft, prependText, serializeBody, shiftMentions } from "./draft-text.ts";
 
 describe("checkText", () => {
   test("text is sent without empty lines at its ends, whitespace only with attachments", () => {
@@ -105,4 +105,13 @@ describe("mentions", () => {
       }
     }
   });
+});
+
+test("a text above another keeps the mentions of both at their places", () => {
+  const mention = (accountId: number, start: number) => ({ start, end: start + 4, accountId });
+  const added = { text: "@Ana listen", mentions: [mention(1, 0)] };
+  expect(prependText({ text: "", mentions: [] }, added)).toEqual(added);
+  const joined = prependText({ text: "ask @Ben", mentions: [mention(2, 4)] }, added);
+  expect(joined).toEqual({ text: "@Ana listen\nask @Ben", mentions: [mention(1, 0), mention(2, 16)] });
+  expect(serializeBody(joined.text, joined.mentions)).toBe("<@1> listen\nask <@2>");
 });

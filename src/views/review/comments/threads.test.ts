@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
+import { buildAttachment } from "../../../queries/files/attachment.fixture.ts";
 import { buildComment, buildPendingComment } from "../../../queries/comments/comment.fixture.ts";
-import { buildThreads, commentPath, commentPermissions, filterThreads, parseCommentId, parseFilter, withFilter } from "./threads.ts";
+import { buildThreads, commentPath, commentPermissions, filterThreads, parseCommentId, parseFilter, plainText, withFilter } from "./threads.ts";
 
 const summarize = (...input: Parameters<typeof buildThreads>) =>
   buildThreads(...input).map(({ body, replies }) => [body, ...replies.map((reply) => reply.body)].join(" > "));
@@ -109,4 +110,10 @@ test.each([
 test("nobody can change a deleted comment", () => {
   const deletedItem = firstItem([buildComment(1, { deleted: true, body: "" }), buildComment(2, { parent_comment_id: 1 })], []);
   expect(commentPermissions(deletedItem, { ...ANA, role: "admin" as const })).toEqual({ canEdit: false, canDelete: false, canResolve: false });
+});
+
+test("the text of a comment has names for mentions, or the name of its first file", () => {
+  const nameOf = (id: number) => `Person ${id}`;
+  expect(plainText({ body: "<@2> and <@3>", comment: buildComment(1, { mentions: [2] }) }, nameOf)).toBe("@Person 2 and <@3>");
+  expect(plainText({ body: "", comment: buildComment(1, { attachments: [buildAttachment(7)] }) }, nameOf)).toBe("file-7.wav");
 });
