@@ -32,6 +32,10 @@ const typeAsBen =
 
 const chatShot = (view: string, ready: Shot["ready"], overrides: Partial<Shot> = {}): Shot => fullShot(view, sampleChatPath, ready, overrides);
 
+const stemsShot = (view: string, ready: Shot["ready"], overrides: Partial<Shot> = {}): Shot =>
+  fullShot(`chat-stems-${view}`, ({ stemsProjectId }) => `/projects/${stemsProjectId}/chat`, ready, overrides);
+const timeButton = (page: Page) => message(page, "the snare still bites").getByRole("button", { name: "Play Glasshouse mix v2.wav from 0:11" });
+
 export const CHAT_SHOTS: Shot[] = [
   {
     view: "chat",
@@ -41,6 +45,16 @@ export const CHAT_SHOTS: Shot[] = [
     ready: (page) => page.getByText("No messages yet"),
   },
   chatShot("chat-talk", finalMessage),
+  stemsShot("times", (page) => page.locator("[role=tooltip]"), { desktopOnly: true, act: (page) => timeButton(page).hover() }),
+  stemsShot("plays", (page) => page.getByRole("button", { name: "Next track" }), {
+    act: (page) => message(page, "Glasshouse - Kick").getByRole("button", { name: "Play all" }).click(),
+  }),
+  stemsShot("many", (page) => page.getByRole("button", { name: "Show all 12" }), {
+    act: async (page) => {
+      await timeline(page).press("Home");
+      await page.getByRole("button", { name: "Show all 12" }).scrollIntoViewIfNeeded();
+    },
+  }),
   fullShot(
     "chat-reply",
     (scene) => `${sampleChatPath(scene)}/${scene.sampleChat.reply}`,

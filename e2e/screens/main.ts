@@ -18,6 +18,7 @@ import { createSampleChat } from "./sample-chat.ts";
 import { createSampleFilesView } from "./sample-files-view.ts";
 import { createSampleFiles } from "./sample-files.ts";
 import { createSamplePlaylist } from "./sample-playlists.ts";
+import { createSampleStems } from "./sample-stems.ts";
 import { createSampleVoiceNotes } from "./sample-voice-notes.ts";
 import { createSampleWebhooks } from "./sample-webhooks.ts";
 import type { Scene, Shot } from "./shot.ts";
@@ -62,6 +63,7 @@ async function createScene([demoService, emptyService, newService]: readonly [Se
     projectId,
     ...(await createSampleFiles(demoService, ana)),
     sampleChat: await createSampleChat(demoService, ana),
+    stemsProjectId: await createSampleStems(demoService, ana),
     voicesProjectId: await createSampleVoiceNotes(ana),
     sampleFilesView: await createSampleFilesView(demoService, ana),
     playlistId: await createSamplePlaylist(ana, projectId),

@@ -66,6 +66,8 @@ export interface Scene {
   webhooks: { failing: number; paused: number; gone: number; tokenEnded: number; delivery: number };
   /** A project whose chat shows every kind of message. */
   sampleChat: SampleChat;
+  /** A project whose chat has stems, and times in replies. */
+  stemsProjectId: number;
   /** A project whose chat has voice notes. */
   voicesProjectId: number;
   /** A project full of files, and some of its folders. */

@@ -1,6 +1,6 @@
 /** Lists the screenshots of every state of recording and playing a voice note. */
 import type { Page } from "@playwright/test";
-import { message, timeline } from "../fixtures/pages.ts";
+import { composer, message, timeline } from "../fixtures/pages.ts";
 import { fullShot, type Scene, type Shot } from "./shot.ts";
 
 const voicesPath = ({ voicesProjectId }: Scene) => `/projects/${voicesProjectId}/chat`;
@@ -66,6 +66,12 @@ export const VOICE_SHOTS: Shot[] = [
   voiceShot("asking", (page) => page.getByText("Allow microphone access…"), { before: mockMicrophoneError(""), act: startRecording }),
   voiceShot("silent", (page) => page.getByRole("main").getByText("No sound from"), { before: silenceMicrophone, act: startRecording }),
   voiceShot("draft", sendButton, { act: (page) => recordVoiceNote(page) }),
+  voiceShot("draft-text", (page) => page.getByRole("button", { name: "Send", exact: true }), {
+    act: async (page) => {
+      await recordVoiceNote(page);
+      await composer(page).fill("The bridge as I hear it, listen to 0:02.");
+    },
+  }),
   voiceShot("deleted", (page) => page.getByRole("button", { name: "Undo" }), {
     act: async (page) => {
       await startRecording(page);

@@ -178,3 +178,34 @@ test("the focus returns to the message however its menu closes", async ({ pair: 
   await expect(message(page, "Message deleted")).toBeVisible();
   await expect.poll(() => timeline(page).evaluate((element) => element.contains(document.activeElement))).toBe(true);
 });
+
+test("the focus stays with a message whose menu or emoji picker closes, and text typed without focus goes to the message field", async ({
+  pair: { ana, project },
+  open,
+}) => {
+  await createMessage(ana, project.id, "about the bridge");
+  const page = await open(ana, `/projects/${project.id}/chat`);
+  const row = message(page, "about the bridge");
+  const hasFocus = () => row.evaluate((element) => element.contains(document.activeElement));
+  for (const name of ["More", "React"]) {
+    await row.hover();
+    await actions(row).getByRole("button", { name, exact: true }).click();
+    await expect(page.locator("[data-overlay]")).toBeVisible();
+    // The buttons stay although the pointer has left for the menu.
+    await page.mouse.move(5, 5);
+    await expect(actions(row)).toBeVisible();
+    await page.keyboard.press("Escape");
+    await expect(page.locator("[data-overlay]")).toHaveCount(0);
+    await expect.poll(hasFocus).toBe(true);
+  }
+  await row.hover();
+  await actions(row).getByRole("button", { name: "React", exact: true }).click();
+  await page.getByRole("combobox").fill("rocket");
+  await page.keyboard.press("Enter");
+  await expect(row.getByRole("group", { name: "Reactions" })).toBeVisible();
+  await expect.poll(hasFocus).toBe(true);
+
+  await page.evaluate(() => (document.activeElement as HTMLElement).blur());
+  await page.keyboard.type("Hello there");
+  await expect(composer(page)).toHaveValue("Hello there");
+});

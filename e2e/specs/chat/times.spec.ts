@@ -1,7 +1,8 @@
 /** A time in a message plays the audio that it refers to. */
 import { sendMessage } from "../../../contract/operations/chat.ts";
 import { call, createMessage, type Person } from "../../fixtures/api.ts";
-import { miniPlayer } from "../../fixtures/file-page.ts";
+import { commentRow, createComment } from "../../fixtures/comments.ts";
+import { miniPlayer, playbackPosition } from "../../fixtures/file-page.ts";
 import { sendFiles, upload, waitUntilProcessed } from "../../fixtures/files.ts";
 import { wav } from "../../fixtures/media.ts";
 import { importMessages } from "../../fixtures/message-history.ts";
@@ -43,6 +44,18 @@ test("a time plays the audio of the replied message, else the last above it; lon
       ),
     )
     .toBeGreaterThanOrEqual(15);
+});
+
+test("a time in a comment plays the file from there", async ({ pair: { ana, project }, open }) => {
+  const id = await upload(ana, project, "mix.wav", wav(20));
+  await waitUntilProcessed(ana, id);
+  await createComment(ana, id, "Same hum as at 0:07, and 5:00 is no place in it");
+  const page = await open(ana, `/files/${id}`);
+  const times = commentRow(page, "Same hum").getByRole("button", { name: /^Play mix.wav from/ });
+  await expect(times).toHaveCount(1);
+  await times.click();
+  await expect(page.getByRole("main").getByRole("button", { name: "Pause", exact: true })).toBeVisible();
+  await expect.poll(async () => (await playbackPosition(page).innerText()) >= "0:07").toBe(true);
 });
 
 test("audio above the loaded messages is found, also that of a reply, and stays the same as older messages load", async ({

@@ -55,13 +55,11 @@ export function ConnectionBanner() {
   );
 }
 
-function statusText({ state, since, waiting: { messages, comments } }: ConnectionState): string {
+function statusText({ state, since, waitingCount: waiting }: ConnectionState): string {
   if (state === "polling") return t("polling");
   if (state === "connecting") return t("connecting");
   const first = since === null ? t("offlineNow") : t("offline", { time: formatTime(since) });
-  const count = messages + comments;
-  const waiting = comments === 0 ? "waiting" : messages === 0 ? "waitingComments" : "waitingBoth";
-  return `${first} ${count > 0 ? t(waiting, { count }) : t("savedOffline")}`;
+  return `${first} ${waiting > 0 ? t("waiting", { count: waiting }) : t("savedOffline")}`;
 }
 
 /** Explains what is missing if the page was loaded over plain http from another machine. */

@@ -49,6 +49,7 @@ export function createTrackController(player: Player, initialTrack: Track) {
   const setLoop = (loop: Loop | null) => player.updateSettings(fileId, { loop });
 
   const trackController = {
+    name: track.name,
     duration: track.duration,
     state: () => state,
     /** Calls `listener` after each change. Returns an unsubscribe function. */

@@ -59,11 +59,6 @@ export const t = defineTexts({
   offlineNow: "No connection.",
   polling: "Reconnecting… Checking for updates every few seconds.",
   waiting: { one: "{count} message will send when you're back online.", other: "{count} messages will send when you're back online." },
-  waitingComments: { one: "{count} comment will send when you're back online.", other: "{count} comments will send when you're back online." },
-  waitingBoth: {
-    one: "{count} message or comment will send when you're back online.",
-    other: "{count} messages and comments will send when you're back online.",
-  },
   savedOffline: "What you write is saved in this browser and will send when you're back online.",
   backOnline: "Back online.",
   insecure: "Not secure (http): clipboard and microphone are disabled.",

@@ -18,6 +18,7 @@ import { EditForm } from "./CommentForms.tsx";
 import type { FileComments } from "./CommentsProvider.tsx";
 import type { CommentItem, CommentPermissions } from "./threads.ts";
 import type { CommentActions } from "./use-comment-actions.ts";
+import { useCommentTimes } from "./use-comment-times.ts";
 
 interface ContentProps {
   item: CommentItem;
@@ -33,6 +34,7 @@ export function CommentContent({ item, edits, projectId, nameOf, actions }: Cont
   const { id: readerId } = useSession().account;
   const { state: connection } = useConnection();
   const mentions = useMemo(() => comment?.mentions ?? parseMentions(body), [comment?.mentions, body]);
+  const times = useCommentTimes();
   const edit = comment ? edits.get(comment.id) : undefined;
   if (edit) return <EditForm item={item} edit={edit} projectId={projectId} actions={actions} />;
   if (comment?.deleted) return <p className="text-text-3 italic">{t("commentDeleted")}</p>;
@@ -45,6 +47,7 @@ export function CommentContent({ item, edits, projectId, nameOf, actions }: Cont
             mentions={mentions}
             nameOf={nameOf}
             readerId={readerId}
+            times={times}
             edited={comment?.edited_at ? { at: comment.edited_at } : undefined}
           />
         </div>

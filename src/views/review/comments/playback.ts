@@ -14,7 +14,7 @@ const DOUBLE_BACK_MS = 1_500;
 const subscribeToNothing = () => () => {};
 
 /** What comments use of the file's playback: position, loop and seeking. */
-export type CommentPlayback = Pick<TrackController, "duration" | "state" | "subscribe" | "seek">;
+export type CommentPlayback = Pick<TrackController, "name" | "duration" | "state" | "subscribe" | "seek" | "play">;
 
 /** Applies `select` to the position in seconds (0 without playback) and rerenders only when the result changes. */
 export function usePlaybackValue<T extends string | number | boolean | null>(playback: CommentPlayback | null, select: (seconds: number) => T): T {
