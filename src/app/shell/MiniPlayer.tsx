@@ -34,7 +34,16 @@ function Bar({ track }: { track: Track }) {
   const { name } = track;
   const duration = track.duration || detectedDuration;
   return (
-    <section aria-label={t("miniPlayer")} className="flex h-14 shrink-0 items-center gap-3 border-t border-line bg-raised px-3 tablet:px-4">
+    <section
+      aria-label={t("miniPlayer")}
+      className="relative flex h-14 shrink-0 items-center gap-3 border-t border-line bg-raised px-3 max-tablet:gap-2 tablet:px-4"
+    >
+      {/* On a phone, the buttons of a queue leave no space for the waveform. */}
+      {queueState.queue && duration > 0 && (
+        <span aria-hidden className="absolute inset-x-0 -top-0.5 h-0.5 tablet:hidden">
+          <span className="block h-full bg-accent" style={{ width: `${(position / duration) * 100}%` }} />
+        </span>
+      )}
       <div className="flex shrink-0 items-center gap-1">
         {queueState.queue && <IconButton label={tQueue("previous")} icon={SkipBack} className="max-tablet:size-10" onClick={queue.previous} />}
         <PlayButton
@@ -81,7 +90,7 @@ function Bar({ track }: { track: Track }) {
         position={position}
         label={t("seek", { name })}
         onSeek={player.seek}
-        className={classNames("shrink-0 tablet:w-auto tablet:flex-1", queueState.queue || track.coverUrl !== undefined ? "w-12" : "w-20")}
+        className={classNames("shrink-0 tablet:w-auto tablet:flex-1", queueState.queue && "max-tablet:hidden", track.coverUrl === undefined ? "w-20" : "w-12")}
       />
       {queueState.queue && (
         <Link
