@@ -163,7 +163,7 @@ export function MenuItem({ id, icon, children, text, onSelect, danger = false, h
             {disabledReason !== undefined && <span className="block text-xs">{disabledReason}</span>}
           </span>
           {shortcut && (
-            <kbd aria-hidden className="font-sans text-xs text-text-3 pointer-coarse:hidden">
+            <kbd aria-hidden className="font-sans text-xs text-text-2 pointer-coarse:hidden">
               {shortcut}
             </kbd>
           )}

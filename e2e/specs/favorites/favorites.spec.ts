@@ -2,7 +2,7 @@ import { deleteMessage } from "../../../contract/operations/messages.ts";
 import { call, createMessage, createProject } from "../../fixtures/api.ts";
 import { expectAccessible } from "../../fixtures/axe.ts";
 import { addFavorite, favorites, listFavorites } from "../../fixtures/favorites.ts";
-import { createFolder, entry, toasts } from "../../fixtures/files-view.ts";
+import { createFolder, entry, filesPath, toasts } from "../../fixtures/files-view.ts";
 import { expect, test } from "../../fixtures/network.ts";
 import { statusError } from "../../fixtures/page-errors.ts";
 import { dialog, message, newTab, openMenu, rail } from "../../fixtures/pages.ts";
@@ -44,7 +44,7 @@ test("a project, a file, a folder and a message become favorites, in every tab a
   });
 
   await test.step("a folder, in the menu of the files view", async () => {
-    await page.goto(`${ana.url}/projects/${project.id}/files`);
+    await page.goto(`${ana.url}${filesPath(project)}`);
     await entry(page, "Stems").click({ button: "right" });
     await page.getByRole("menuitem", ADD).click();
     await expect(favorites(page).getByRole("link", { name: "Stems" })).toBeVisible();

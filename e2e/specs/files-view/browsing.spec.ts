@@ -34,6 +34,7 @@ test("files are found by name, tempo, key and status in subfolders, and a link s
 
   const page = await open(ana, `/projects/${project.id}/chat`);
   await page.getByRole("link", { name: "Files", exact: true }).click();
+  await page.getByRole("link", { name: "Folders", exact: true }).click();
   await expect(entry(page, "mix 10.wav")).toBeVisible();
   await expect.poll(() => entryNames(page)).toEqual(["Stems", "mix 2.wav", "mix 10.wav"]);
   await page.getByRole("columnheader", { name: "Name" }).getByRole("button").click();
@@ -116,7 +117,7 @@ test("with 10,000 files every position is reachable immediately by keyboard and 
 }) => {
   const library = await createLibrary(organization, ana, project, 10_000);
 
-  const page = await open(ana, `/projects/${project.id}/files`);
+  const page = await open(ana, filesPath(project));
   // Navigates the tree by keyboard.
   await treeItem(page, "Files").focus();
   await page.keyboard.press("ArrowRight");
@@ -261,7 +262,7 @@ test("a link that is clicked right after typing in the search leads to its page,
   await createFolder(ana, project.root_folder_id ?? 0, "Stems");
   const page = await open(ana, "/icon.svg");
   await page.clock.install();
-  await page.goto(`${ana.url}/projects/${project.id}/files`);
+  await page.goto(`${ana.url}${filesPath(project)}`);
   await expect(entry(page, "Stems")).toBeVisible();
   await page.keyboard.press("/");
   await page.keyboard.type("ste");

@@ -2,6 +2,7 @@ import { captureAfterSeeks, CAPTURE_MODULE_URL } from "../../../server/testing/l
 import { encodeOddFile } from "../../../server/testing/audio.ts";
 import { createChirp, secondOfChirp } from "../../../server/media/testing/chirp.ts";
 import { upload, waitUntilProcessed } from "../../fixtures/files.ts";
+import { filesPath } from "../../fixtures/files-view.ts";
 import { expect, test } from "../../fixtures/test.ts";
 
 const SECONDS = 20;
@@ -17,7 +18,7 @@ test("the sound that plays is the asked second, also where the file does not tel
   test.slow();
   const { samples } = createChirp(SECONDS, 44_100);
   const ids = await Promise.all(FILES.map(([format, name]) => upload(ana, project, name, encodeOddFile(format, [samples, samples], 44_100))));
-  const page = await open(ana, `/projects/${project.id}/files`, { bypassCSP: true });
+  const page = await open(ana, filesPath(project), { bypassCSP: true });
   // Browsers allow sound after a click only.
   await page.mouse.click(2, 2);
   for (const [index, [format, , delay]] of FILES.entries()) {

@@ -30,23 +30,23 @@ interface ColumnOptions {
 }
 
 /** Minimum width of the name column, and the list width from which uploader names are shown. */
-const MIN_NAME_WIDTH_PX = 180;
+const MIN_NAME_WIDTH_PX = 212;
 const MIN_WIDE_LIST_WIDTH_PX = 1_120;
 const UPLOADER_NAME_WIDTH_PX = 136;
 /** The width from which a column shows the uploader's name, if the person has set it. */
 const MIN_SHOWN_NAME_WIDTH_PX = 96;
 /** Minimum width of the name beside metadata fields. */
 const MIN_SCROLLED_NAME_WIDTH_PX = 240;
-const STATUS_WIDTH_PX = 156;
+const STATUS_WIDTH_PX = 144;
 /** In display order. */
 const OPTIONAL_COLUMNS: readonly (Column & { widthPx: number })[] = [
   { name: "folder", sort: null, widthPx: 148 },
   { name: "status", sort: "status", widthPx: STATUS_WIDTH_PX },
-  { name: "duration", sort: "duration", widthPx: 64, alignEnd: true },
+  { name: "duration", sort: "duration", widthPx: 60, alignEnd: true },
   { name: "bpm", sort: "bpm", widthPx: 136 },
-  { name: "size", sort: "size", widthPx: 88, alignEnd: true },
-  { name: "uploader", sort: null, widthPx: 44 },
-  { name: "changed", sort: "changed", widthPx: 88, alignEnd: true },
+  { name: "size", sort: "size", widthPx: 84, alignEnd: true },
+  { name: "uploader", sort: null, widthPx: 40 },
+  { name: "changed", sort: "changed", widthPx: 80, alignEnd: true },
 ];
 /** Most important first. The last ones are dropped first when space is short. */
 const COLUMN_PRIORITY: readonly ColumnName[] = ["uploader", "status", "changed", "folder", "duration", "bpm", "size"];
@@ -54,7 +54,7 @@ const COLUMN_PRIORITY: readonly ColumnName[] = ["uploader", "status", "changed",
 const EDGES_WIDTH_PX = 36 + 44;
 
 /** The bounds of a width that a person sets. */
-export const MIN_COLUMN_WIDTH_PX = 44;
+export const MIN_COLUMN_WIDTH_PX = 40;
 export const MAX_COLUMN_WIDTH_PX = 480;
 export const clampWidth = (widthPx: number): number => Math.round(Math.min(MAX_COLUMN_WIDTH_PX, Math.max(MIN_COLUMN_WIDTH_PX, widthPx)));
 
