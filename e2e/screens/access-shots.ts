@@ -28,7 +28,7 @@ const RESET_PREVIEW = "**/api/v2/password-resets/preview";
 const SEND = "**/v1/account/projects/chat_message";
 const membersPath = fixedPath("/settings/members");
 const guest = ({ access }: Scene) => access.guest;
-const accessFilesPath = ({ access }: Scene) => `/projects/${access.projectId}/files`;
+const accessFilesPath = ({ access }: Scene) => `/projects/${access.projectId}/files/folders`;
 const auditEntry = (page: Page) => main(page).getByRole("list").getByRole("listitem").first();
 const auditShot = (state: string, query: (scene: Scene) => string, overrides: Partial<Shot> = {}): Shot => ({
   view: "settings-audit",

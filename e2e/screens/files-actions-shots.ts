@@ -4,7 +4,7 @@ import { randomFile as randomUpload } from "../fixtures/attach-files.ts";
 import { uploadPanel, fileRow, toasts } from "../fixtures/files-view.ts";
 import { ana, fullShot, mockUploads, QUOTA_USED_UP, type Scene, type Shot } from "./shot.ts";
 
-const filesPath = ({ filesProjectId }: Scene) => `/projects/${filesProjectId}/files`;
+const filesPath = ({ filesProjectId }: Scene) => `/projects/${filesProjectId}/files/folders`;
 const SOUND = "nightdrive_mix_v4.wav";
 
 async function openMenu(page: Page, name: string): Promise<void> {

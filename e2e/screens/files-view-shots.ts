@@ -2,12 +2,26 @@
 import type { Page } from "@playwright/test";
 import { miniPlayer } from "../fixtures/file-page.ts";
 import { entry } from "../fixtures/files-view.ts";
-import { retryButton, ana, failRequests, FILE_LIST, fullShot, neverRespond, sampleFilesViewPath, main, skeleton, type Scene, type Shot } from "./shot.ts";
+import { retryButton, ana, failRequests, FILE_LIST, fullShot, neverRespond, sampleFilesViewPath, sampleRecentPath, main, skeleton, type Scene, type Shot } from "./shot.ts";
 
-const folderPath = (key: "large" | "empty") => (scene: Scene) => `${sampleFilesViewPath(scene)}/${scene.sampleFilesView[key]}`;
+const folderPath = (key: "large" | "empty") => (scene: Scene) => `${sampleRecentPath(scene)}/${scene.sampleFilesView[key]}`;
 const firstEntry = (page: Page) => main(page).locator("[data-entry]").first();
 
 export const FILES_VIEW_SHOTS: Shot[] = [
+  fullShot("files-recent", sampleRecentPath, firstEntry),
+  fullShot("files-recent-tiles", sampleRecentPath, (page) => main(page).getByRole("gridcell").first(), {
+    act: (page) => page.getByRole("button", { name: "Grid view" }).click(),
+  }),
+  fullShot("files-recent-selected", sampleRecentPath, (page) => page.getByText("1 selected"), {
+    act: (page) => main(page).getByRole("checkbox", { name: /^Select harbour_mix_v4/ }).click(),
+    desktopOnly: true,
+  }),
+  fullShot("files-view-resized", sampleFilesViewPath, (page) => page.getByRole("separator", { name: "Resize Status" }), {
+    desktopOnly: true,
+    act: async (page) => {
+      for (let press = 0; press < 6; press += 1) await page.getByRole("separator", { name: "Resize Status" }).press("ArrowLeft");
+    },
+  }),
   fullShot("files-view", sampleFilesViewPath, firstEntry),
   fullShot("files-view-tiles", sampleFilesViewPath, (page) => main(page).getByRole("gridcell").first(), {
     act: (page) => page.getByRole("button", { name: "Grid view" }).click(),
@@ -35,7 +49,7 @@ export const FILES_VIEW_SHOTS: Shot[] = [
   fullShot("files-view-found", (scene) => `${sampleFilesViewPath(scene)}?q=i&bpm=90-130&kind=audio`, firstEntry),
   fullShot(
     "files-view-gone",
-    (scene) => `${sampleFilesViewPath(scene)}/999999`,
+    (scene) => `${sampleRecentPath(scene)}/999999`,
     (page) => page.getByRole("main").getByText("Folder not found").first(),
   ),
   { view: "files-view", state: "empty", as: ana, path: folderPath("empty"), ready: (page) => page.getByText("This folder is empty") },

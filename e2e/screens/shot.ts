@@ -122,7 +122,8 @@ export const webhookPath =
     `/settings/webhooks/${webhooks[key]}`;
 export const deliveryPath = ({ webhooks }: Scene) => `/settings/webhooks/${webhooks.failing}/deliveries/${webhooks.delivery}`;
 
-export const sampleFilesViewPath = ({ sampleFilesView: { projectId } }: Scene) => `/projects/${projectId}/files`;
+export const sampleRecentPath = ({ sampleFilesView: { projectId } }: Scene) => `/projects/${projectId}/files`;
+export const sampleFilesViewPath = (scene: Scene) => `${sampleRecentPath(scene)}/folders`;
 export const FILE_LIST = "**/api/v2/projects/*/files?*";
 export const HISTORY = "**/v1/account/projects/chat_history";
 export const FILE_INFO = "**/v1/files/get_info";
