@@ -39,10 +39,15 @@ describe("what a scope allows", () => {
     expect(allowedTo("member").sort()).toEqual([
       "agent_task.run",
       "group.create",
+      "group.delete",
+      "group.edit",
       "project.create",
+      "project.delete",
       "project.edit",
+      "project.list_deleted",
       "project.member.add",
       "project.member.remove",
+      "project.restore",
     ]);
     expect(describeScope("admin", [], "member").label).toContain("run agents’ tasks");
     expect(allowedTo("admin")).not.toContain("audit.read");

@@ -84,7 +84,7 @@ export interface PlatformTables {
     token_id: number | null;
     /** The agent whose event subscription this is; null: an endpoint of the organization. */
     agent_id: Generated<number | null>;
-    /** JSON list of the projects of a subscription; null: every project of the agent. */
+    /** JSON list of the projects whose events are sent, also of deleted ones; null: every project, of a subscription those of its agent. */
     project_ids: Generated<string | null>;
     created_by: number;
     created_at: number;
@@ -103,7 +103,7 @@ export interface PlatformTables {
     state: DeliveryState;
     /**
      * Position in the retry schedule (`RETRY_DELAYS_MS` in `server/delivery/schedule.ts`): attempts made in the current round, without interrupted
-     * ones. A round begins with the event, Redeliver or Recover. A release that changes the schedule leaves due times that are already set as they are.
+     * ones. A round begins with the event, Redeliver of an ended delivery, or Recover. A release that changes the schedule leaves due times that are already set as they are.
      */
     step: Generated<number>;
     /** Attempts of all rounds, interrupted ones too, counted when they are claimed; `attempt_count` on the wire. */

@@ -84,7 +84,9 @@ The schemas \`LiveEvent\` and \`Signal\` have the data of every type.`;
 
 const WEBHOOK_GUIDE = `An endpoint gets a \`POST\` with JSON for each event of the types it is registered for (section Webhooks below has the bodies). Respond with 200 and JSON within 15 seconds. A delivery that fails is attempted again, ten times in all over about three days; the same event may come twice and out of order, so store its id and use its times.
 
-An endpoint that an API token set up is paused when that token is revoked or expires. Besides \`webhooks\`, the token needs \`files:read\` for the events and the delivery log.
+An endpoint that an API token set up is paused when that token is revoked or expires. Besides \`webhooks\`, the token needs \`files:read\` for the events and the delivery log, and \`chat:read\` for messages.
+
+With \`project_ids\`, an endpoint gets only the events of these projects. Events about comments, messages and tasks have the record of the live channel as \`data\`. If a text is edited or deleted before it is sent, the attempt has the current record, of a deleted one with \`deleted\` and without text. Imported messages send no events. \`POST …/redeliver\` sends a delivery now; a pending retry is replaced, and the schedule goes on if it fails. Test events are no deliveries: they change neither \`failing_since\` nor \`last_delivered_at\`.
 
 Requests are signed as [Standard Webhooks](https://www.standardwebhooks.com) describes, so its libraries verify them. By hand: take the part of the secret after \`whsec_\` as base64, compute the HMAC-SHA256 of \`<webhook-id>.<webhook-timestamp>.<body>\` with it, and compare the base64 of that, after \`v1,\`, with each signature in \`webhook-signature\`. Refuse timestamps that are more than five minutes away.
 

@@ -144,8 +144,8 @@ export const checkWebhookUrl: EndpointCase = {
       expect(urls.length).toBeGreaterThan(12);
       for (const url of [...urls, "https://unresolvable.example/hook"]) {
         const created = await testApp.callUntyped(owner, webhooks.createWebhookEndpoint, { body: { url, event_types: ["file.renamed"] } });
-        const { status, response, problem } = await testApp.callUntyped(owner, webhooks.checkWebhookUrl, { body: { url } });
-        const found = status === 200 ? (response as { data: { problem: string | null } }).data.problem : problem.errors?.[0]?.message;
+        const checked = await testApp.callUntyped(owner, webhooks.checkWebhookUrl, { body: { url } });
+        const found = checked.status === 200 ? (checked.response as { data: { problem: string | null } }).data.problem : checked.problem.errors?.[0]?.message;
         expect(found, url).toBe(created.status === 200 ? null : created.problem.errors?.[0]?.message);
       }
     },
