@@ -72,7 +72,7 @@ test("files are renamed in place, and moved by drag and by the dialog; the other
     await page.keyboard.press("F2");
     await expect(page.getByRole("textbox", { name: "Name of Sends" })).toBeFocused();
     await page.keyboard.type("Takes");
-    const search = page.getByRole("textbox", { name: "Search in Files" });
+    const search = page.getByRole("textbox", { name: `Search in ${project.name}` });
     await search.click();
     await expect(fileRow(other, "Takes")).toBeVisible();
     await expect(search).toBeFocused();
@@ -93,7 +93,7 @@ test("files are renamed in place, and moved by drag and by the dialog; the other
     await expect(fileRow(page, "c.wav")).toBeVisible();
     await chooseMenuItem(page, "Stems", "Move to…");
     const dialog = page.getByRole("dialog", { name: "Move “Stems”" });
-    await dialog.getByRole("row", { name: "Files" }).press("ArrowDown");
+    await dialog.getByRole("row", { name: project.name }).press("ArrowDown");
     await expect(dialog).toContainText("“Stems” can't be moved into itself.");
     await expect(dialog.getByRole("button", { name: "Move to Stems" })).toBeDisabled();
     await dialog.getByRole("row", { name: "Stems" }).press("ArrowRight");
@@ -102,7 +102,7 @@ test("files are renamed in place, and moved by drag and by the dialog; the other
     await expectAccessible(page);
     await page.keyboard.press("Escape");
     await chooseMenuItem(page, "c.wav", "Move to…");
-    await page.getByRole("dialog").getByRole("button", { name: "New folder in Files" }).click();
+    await page.getByRole("dialog").getByRole("button", { name: `New folder in ${project.name}` }).click();
     await page.keyboard.type("Bounces");
     // A folder that is chosen while the new one is being created stays chosen.
     const paused = await network.pause(page, "**/v1/files/mkdir");

@@ -49,13 +49,13 @@ test("selected entries are dragged to folders of the tree, the list and the path
     await page.keyboard.press("Escape");
     await pickUp(page, "Drag 2 selected items");
     await tabToTree(page);
-    // The folder that contains the entries takes no drop, so the arrow key moves from "Files" to "Drums".
-    await expect(page.getByText("Move 2 items to Files")).toBeVisible();
+    // The folder that contains the entries takes no drop, so the arrow key moves from the root to "Drums".
+    await expect(page.getByText(`Move 2 items to ${project.name}`)).toBeVisible();
     await page.keyboard.press("ArrowDown");
     await expect(page.getByText("Move 2 items to Drums")).toBeVisible();
     await page.keyboard.press("ArrowUp");
     await page.keyboard.press("Enter");
-    await expect(toasts(page)).toContainText("2 items moved to Files.");
+    await expect(toasts(page)).toContainText(`2 items moved to ${project.name}.`);
     await expect.poll(() => listPaths(ana, project)).toEqual(["Stems/", "Stems/Drums/", "Stems/c.txt", "a.txt", "b.txt"]);
     await page.keyboard.press("Control+z");
     await expect(entry(page, "a.txt")).toBeVisible();
@@ -77,11 +77,11 @@ test("selected entries are dragged to folders of the tree, the list and the path
   await test.step("an entry to a folder of the path", async () => {
     await clickEntry(page, "b.txt");
     await pickUp(page, "Drag b.txt");
-    const crumb = page.getByRole("navigation", { name: "Folder path" }).getByRole("link", { name: "Files" });
+    const crumb = page.getByRole("navigation", { name: "Folder path" }).getByRole("link", { name: project.name });
     await tabUntil(page, () => isFocused(crumb));
     await expect(crumb).toBeFocused();
     await page.keyboard.press("Enter");
-    await expect(toasts(page)).toContainText("“b.txt” moved to Files.");
+    await expect(toasts(page)).toContainText(`“b.txt” moved to ${project.name}.`);
     await expect(page.getByRole("heading", { name: "Stems" })).toBeVisible();
     await expect.poll(() => listPaths(ana, project)).toEqual(["Stems/", "Stems/Drums/", "Stems/Drums/c.txt", "Stems/a.txt", "b.txt"]);
   });

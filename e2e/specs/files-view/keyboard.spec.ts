@@ -178,23 +178,23 @@ test("the folder tree is used by keyboard", async ({ pair: { ana, project }, ope
     folderTree(page)
       .getByRole("row")
       .evaluateAll((rows) => rows.map((row) => row.getAttribute("aria-label")));
-  await expect.poll(names).toEqual(["Files", "Bass", "Take 2", "take 10"]);
-  await expect(treeItem(page, "Files")).toHaveAttribute("aria-selected", "true");
-  await treeItem(page, "Files").focus();
+  await expect.poll(names).toEqual([project.name, "Bass", "Take 2", "take 10"]);
+  await expect(treeItem(page, project.name)).toHaveAttribute("aria-selected", "true");
+  await treeItem(page, project.name).focus();
   await page.keyboard.press("ArrowUp");
-  await expect(treeItem(page, "Files")).toBeFocused();
+  await expect(treeItem(page, project.name)).toBeFocused();
   await page.keyboard.press("End");
   await expect(treeItem(page, "take 10")).toBeFocused();
   // A letter finds the next name, and a folder without subfolders does not open.
   await page.keyboard.press("t");
   await expect(treeItem(page, "Take 2")).toBeFocused();
   await page.keyboard.press("ArrowRight");
-  await expect.poll(names).toEqual(["Files", "Bass", "Take 2", "Drums", "take 10"]);
+  await expect.poll(names).toEqual([project.name, "Bass", "Take 2", "Drums", "take 10"]);
   await expect(treeItem(page, "Drums")).toHaveAttribute("aria-level", "3");
   await page.keyboard.press("ArrowRight");
   await expect(treeItem(page, "Drums")).toBeFocused();
   await page.keyboard.press("*");
-  await expect.poll(names).toEqual(["Files", "Bass", "Take 2", "Drums", "Old", "take 10"]);
+  await expect.poll(names).toEqual([project.name, "Bass", "Take 2", "Drums", "Old", "take 10"]);
   await page.keyboard.press("ArrowLeft");
   await expect(treeItem(page, "Old")).toHaveCount(0);
   await page.keyboard.press("ArrowLeft");
@@ -210,7 +210,7 @@ test("the folder tree is used by keyboard", async ({ pair: { ana, project }, ope
   await expect(treeItem(page, "Take 2")).toBeFocused();
   // The root folder cannot be dragged.
   await expect(treeItem(page, "Take 2")).toHaveAttribute("draggable", "true");
-  await expect(treeItem(page, "Files")).toHaveAttribute("draggable", "false");
+  await expect(treeItem(page, project.name)).toHaveAttribute("draggable", "false");
   await expectAccessible(page);
 });
 

@@ -27,8 +27,8 @@ test("a folder chosen with the button and one dropped onto a folder are uploaded
   const chooser = page.waitForEvent("filechooser");
   await page.getByRole("menuitem", { name: "Upload folder" }).click();
   await (await chooser).setFiles(join(sourceFolder, "EP"));
-  await expect(toasts(page)).toContainText("Uploading 3 files to Files. 1 system file skipped.");
-  await expect(uploadPanel(page)).toContainText("3 files uploaded to Files");
+  await expect(toasts(page)).toContainText(`Uploading 3 files to ${project.name}. 1 system file skipped.`);
+  await expect(uploadPanel(page)).toContainText(`3 files uploaded to ${project.name}`);
   await fileRow(page, "EP").getByRole("link", { name: "EP" }).click();
   await expect(fileRow(page, "notes.txt")).toBeVisible();
   await dropOnto(page, fileRow(page, "Stems"), [join(sourceFolder, "Art")]);
@@ -63,11 +63,11 @@ test("500 files upload exactly once, despite a reload and canceled uploads", asy
   writeTree(sourceFolder, Object.fromEntries(names.map((name, index) => [`Takes/${index % 2 ? "odd" : "even"}/${name}`, `take ${index}`])));
   const page = await open(ana, filesPath(project));
   await expect(page.getByText("No files yet")).toBeVisible();
-  await dropOnto(page, page.getByRole("region", { name: "Files in Files" }), [join(sourceFolder, "Takes")]);
+  await dropOnto(page, page.getByRole("region", { name: `Files in ${project.name}` }), [join(sourceFolder, "Takes")]);
   await expect(uploadPanel(page)).toContainText(/[1-9]\d* of 500/);
   await waitUntilBytesAreStored(page);
   await page.reload();
-  await expect(uploadPanel(page)).toContainText(/Uploading \d+ files to Files/);
+  await expect(uploadPanel(page)).toContainText(new RegExp(`Uploading \\d+ files to ${project.name}`));
   // The uploads resume where they stopped, also while another view is open.
   await page.getByRole("link", { name: "Chat" }).click();
   await expect(uploadPanel(page)).toContainText(/([4-9]\d|\d{3}) of \d+/);
@@ -76,7 +76,7 @@ test("500 files upload exactly once, despite a reload and canceled uploads", asy
   await uploadPanel(page).getByRole("button", { name: "Show uploads" }).click();
   await uploadPanel(page).getByRole("button", { name: "Cancel all" }).click();
   await page.getByRole("dialog", { name: "Cancel all uploads?" }).getByRole("button", { name: "Cancel all" }).click();
-  await expect(uploadPanel(page)).toContainText(/\d+ files uploaded to Files/);
+  await expect(uploadPanel(page)).toContainText(new RegExp(`\\d+ files uploaded to ${project.name}`));
   const [done = 0] = await readProgress();
   const uploadedPaths = async () => (await listPaths(ana, project)).filter((path) => !path.endsWith("/"));
   const minimumCount = 500 - restored + done;
@@ -92,7 +92,7 @@ test("500 files upload exactly once, despite a reload and canceled uploads", asy
       "[role=list]",
     ),
   ).toBe(0);
-  await uploadPanel(page).getByRole("link", { name: "Open Files" }).click();
+  await uploadPanel(page).getByRole("link", { name: `Open ${project.name}` }).click();
   await expect(fileRow(page, "Takes")).toBeVisible();
 });
 
@@ -120,13 +120,13 @@ test("a page that is left before it could store an upload's URL has sent nothing
   await runBeforeClient(page, holdUploadUrls, null);
   await page.goto(`${ana.url}${filesPath(project)}`);
   await expect(page.getByText("No files yet")).toBeVisible();
-  await dropOnto(page, page.getByRole("region", { name: "Files in Files" }), [join(sourceFolder, "take 1.txt")]);
+  await dropOnto(page, page.getByRole("region", { name: `Files in ${project.name}` }), [join(sourceFolder, "take 1.txt")]);
   await expect(page.locator("html")).toHaveAttribute("data-url-held");
   // Checks several times, so that a request with the file's bytes, which must not be under way, would have arrived.
   for (let request = 0; request < 5; request += 1) expect(await listPaths(ana, project)).toEqual([]);
   await page.unroute("**/theme.js");
   await page.reload();
-  await expect(uploadPanel(page)).toContainText("1 file uploaded to Files");
+  await expect(uploadPanel(page)).toContainText(`1 file uploaded to ${project.name}`);
   expect(await listPaths(ana, project)).toEqual(["take 1.txt"]);
 });
 
