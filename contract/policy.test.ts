@@ -119,6 +119,7 @@ agent_task.run         -                              owner admin member
 agent_task.manage      -                              owner admin
 audit.read             -                              owner
 demo.make              -                              owner
+organisation.edit      -                              owner
 `;
 
 const ROWS = TABLE.trim()

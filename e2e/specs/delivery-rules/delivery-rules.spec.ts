@@ -131,12 +131,12 @@ test("bad input is told beside its field, unsaved input is not lost without a wo
 
   await test.step("what others save shows in untouched fields, and both are saved", async () => {
     await setRules(owner, project.team_id, { true_peak_max: -3, channels: [2] });
-    await expect(main.getByText("Somebody else has changed these rules.")).toBeVisible();
+    await expect(main.getByText("Someone else has changed these rules.")).toBeVisible();
     await expect(main.getByRole("checkbox", { name: "Stereo" })).toBeChecked();
     await expect(peak).toHaveValue("-2");
     await save.click();
     await expect(main.getByText("Saved.")).toBeVisible();
-    await expect(main.getByText("Somebody else has changed these rules.")).toHaveCount(0);
+    await expect(main.getByText("Someone else has changed these rules.")).toHaveCount(0);
     expect(await loadRules(owner, project.team_id)).toMatchObject({ true_peak_max: -2, channels: [2], sample_rates: [] });
   });
 
@@ -152,7 +152,7 @@ test("bad input is told beside its field, unsaved input is not lost without a wo
       { times: 1 },
     );
     await save.click();
-    await expect(main.getByText("Somebody else has changed these rules.")).toBeVisible();
+    await expect(main.getByText("Someone else has changed these rules.")).toBeVisible();
     await expect(main.getByRole("checkbox", { name: "Mono" })).toBeChecked();
     await expect(peak).toHaveValue("-5");
     expect((await loadRules(owner, project.team_id)).true_peak_max).toBe(-6);

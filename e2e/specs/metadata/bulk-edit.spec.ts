@@ -98,7 +98,7 @@ test("several fields of several files are edited in one dialog, and undone excep
   await test.step("Undo gives each file its own values again, but not those that somebody has changed", async () => {
     await setMetadata(ben, ids.b, { [idOf("Artist")]: "Mia" });
     await page.getByRole("button", { name: "Undo" }).click();
-    await expect(page.getByText("Undone for 3 files. In 1 file, somebody else has changed a value meanwhile, which stays as it is.")).toBeVisible();
+    await expect(page.getByText("Undone for 3 files. In 1 file, someone else has changed a value meanwhile, which stays as it is.")).toBeVisible();
     const [a, b, c] = await all();
     expect([a, c]).toEqual([before[0], before[2]]);
     expect(b).toEqual({ ...before[1], Artist: "Mia" });
@@ -132,8 +132,8 @@ test("nothing is saved if somebody changes one of the files first, and the dialo
   await expect(artist).toHaveValue("Zoe");
 
   const save = dialog.getByRole("button", { name: "Save for 2 files" });
-  await test.step("the person decides whether to replace what somebody else has set", async () => {
-    await expect(dialog.getByText("Somebody else has set this to “Mia” in 1 of 2 files.")).toBeVisible();
+  await test.step("the person decides whether to replace what someone else has set", async () => {
+    await expect(dialog.getByText("Someone else has set this to “Mia” in 1 of 2 files.")).toBeVisible();
     await expectAccessible(page);
     await save.click();
     await expect(dialog.getByRole("button", { name: "Keep theirs" })).toBeFocused();
@@ -163,9 +163,9 @@ test("a value that somebody else sets while the dialog is open is not replaced w
   await artist.fill("Zoe");
   await dialog.getByRole("textbox", { name: "ISRC" }).fill("GB-ABC-26-00001");
   await setMetadata(ben, ids.b, { [idOf("Artist")]: "Mia" });
-  await expect(dialog.getByText("Somebody else has set this to “Mia” in 1 of 3 files.")).toBeVisible();
+  await expect(dialog.getByText("Someone else has set this to “Mia” in 1 of 3 files.")).toBeVisible();
   await setMetadata(ben, ids.c, { [idOf("Artist")]: "Noa" });
-  await expect(dialog.getByText("Somebody else has changed this in 2 of 3 files.")).toBeVisible();
+  await expect(dialog.getByText("Someone else has changed this in 2 of 3 files.")).toBeVisible();
   await dialog.getByRole("button", { name: "Keep theirs" }).click();
   await expect(artist).toHaveValue("");
   await expect(artist).toBeFocused();

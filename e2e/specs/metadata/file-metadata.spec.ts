@@ -97,7 +97,7 @@ test("a change that somebody else was faster with, or that fails, is never lost 
     await field("Artist").fill("Lina and Company");
     await setMetadata(ben, id, { [fieldOf(template, "Artist").id]: "Lina" });
     await field("Artist").press("Enter");
-    await expect(panel.getByRole("alert")).toContainText("Somebody else has set this to “Lina”.");
+    await expect(panel.getByRole("alert")).toContainText("Someone else has set this to “Lina”.");
     await expect(field("Artist")).toHaveValue("Lina and Company");
     await panel.getByRole("button", { name: "Keep theirs" }).click();
     await expect(field("Artist")).toHaveValue("Lina");

@@ -106,7 +106,7 @@ test("an email that cannot be delivered, and a reader who wants none, are named 
   await mailbox.getByRole("button", { name: "Stop emails to this address" }).click();
   await expect(mailbox.getByRole("heading", { name: "Confirmation emails are stopped" })).toBeFocused();
   await expectAccessible(mailbox);
-  await expect(status).toHaveText("Somebody who reads this address stopped emails to it. To undo that, open the last link in the confirmation email.");
+  await expect(status).toHaveText("Someone who reads this address stopped emails to it. To undo that, open the last link in the confirmation email.");
   await mailbox.getByRole("button", { name: "Allow emails again" }).click();
   await expect(status).toHaveText("We could not deliver an email to this address. Check it in your profile.");
   await mailbox.getByRole("button", { name: "Stop emails to this address" }).click();

@@ -75,7 +75,8 @@ export async function findDemoIds(db: Db, demo: Row<"demos">): Promise<DemoIds> 
 
 interface Counts {
   total: number;
-  others: number | null;
+  /** PostgreSQL returns sums as text. */
+  others: number | string | null;
 }
 
 /** Returns what the confirmation lists. */
@@ -114,8 +115,8 @@ export async function loadDemoContents(db: Db, demo: Row<"demos">): Promise<Demo
     agents: await usernamesOf(ids.agents),
     metadata_templates: await namesOf("metadata_templates", ids.templates),
     delivery_rules: ids.ruleTeams.length > 0,
-    files: Number(files[0]?.total ?? 0),
-    messages: Number(messages[0]?.total ?? 0),
+    files: files[0]?.total ?? 0,
+    messages: messages[0]?.total ?? 0,
     files_added_by_others: Number(files[0]?.others ?? 0),
     messages_added_by_others: Number(messages[0]?.others ?? 0),
   };

@@ -33,14 +33,12 @@ test.each(ENGINES)("a removal on %s survives kill -9, and its progress with it",
   const config = readConfig({ DATA_DIR: dataDir, LOG_LEVEL: "silent", ...environment });
   const masterKey = loadMasterKey(config);
   const count = async (table: "projects" | "messages" | "accounts" | "demos" | "blobs") =>
-    Number(
-      (
-        await database.read
-          .selectFrom(table)
-          .select(({ fn }) => fn.countAll<number>().as("count"))
-          .executeTakeFirstOrThrow()
-      ).count,
-    );
+    (
+      await database.read
+        .selectFrom(table)
+        .select(({ fn }) => fn.countAll<number>().as("count"))
+        .executeTakeFirstOrThrow()
+    ).count;
 
   for (let round = 1; round <= ROUNDS; round += 1) {
     const token = await claimRun(database, Date.now(), organisationId, true);

@@ -54,7 +54,7 @@ export function createDeletedEntries({ database, clock }: FileViewDeps) {
             .where("deleted_with", "in", ids)
             .groupBy("deleted_with")
             .execute();
-    const countOf = new Map(counts.map(({ deleted_with, count }) => [deleted_with, Number(count)]));
+    const countOf = new Map(counts.map(({ deleted_with, count }) => [deleted_with, count]));
     return entries.map((entry) => ({
       ...entry,
       // The last ancestor is the root, whose name is that of the project.

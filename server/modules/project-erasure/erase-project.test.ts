@@ -101,9 +101,9 @@ describe.each(ENGINES)("erasing a project on %s", { timeout: 60_000 }, (engine) 
       await insertAnyRow(tx, "webhook_endpoints", { organisation_id: 1, created_by: owner.id, event_types: "[]" }),
     ]);
     // A project with the same content stays.
-    await fillProject(fixtures, template, agent!, endpoint!);
+    await fillProject(fixtures, template, agent, endpoint);
     const before = await readAllRows(database);
-    const project = await fillProject(fixtures, template, agent!, endpoint!);
+    const project = await fillProject(fixtures, template, agent, endpoint);
     const { beforeVersions, afterVersions } = projectRows(project.id, engine);
     for (const { table, where } of [...beforeVersions, ...afterVersions]) {
       const { rows } = await sql<{ count: number }>`select count(*) as count from ${sql.table(table)} where ${where}`.execute(database.read);

@@ -70,7 +70,7 @@ export async function insertDeletedFile(scenario: Scenario): Promise<number> {
 /** Gives the file a second version, which becomes the current one. */
 async function withEarlierVersion({ fixtures: { testApp } }: Scenario, fileId: number): Promise<number> {
   await testApp.database.write(async (tx) => {
-    const { id, ...first } = await tx.selectFrom("file_versions").selectAll().where("file_id", "=", fileId).executeTakeFirstOrThrow();
+    const { id: _id, ...first } = await tx.selectFrom("file_versions").selectAll().where("file_id", "=", fileId).executeTakeFirstOrThrow();
     const { id: second } = await tx
       .insertInto("file_versions")
       .values({ ...first, number: 2 })

@@ -137,6 +137,8 @@ const FACTS_READERS: Partial<Record<OperationName, FactsReader>> = {
   moveFiles: readFactsInTree,
   deleteFile: readFactsInTree,
   deleteFiles: readFactsInTree,
+  restoreVersion: (scenario, caller, accountId, { params }) =>
+    readFactsInTree(scenario, caller, accountId, { body: { file_id: Number((params as { file_id: number }).file_id) } }),
   uploadFile: readFactsInTree,
   createUpload: readFactsInTree,
   listEventSubscriptions: readSubscriberFacts,
@@ -149,6 +151,10 @@ const FACTS_READERS: Partial<Record<OperationName, FactsReader>> = {
   getSubscriptionDelivery: readSubscriberFacts,
   redeliverSubscriptionDelivery: readSubscriberFacts,
   updateMember: readMemberFacts,
+  transferOwnership: async (scenario, caller, accountId, input) => {
+    const facts = await readMemberFacts(scenario, caller, accountId, { ...input, body: { role: "owner" } });
+    return facts && { ...facts, newRole: "owner" };
+  },
   createPasswordReset: readMemberFacts,
   inviteMember: async (_scenario, _caller, _accountId, { body }) => ({ newRole: (body as { role: Role }).role }),
   removeProjectMember: async (_scenario, _caller, accountId, { params }) => ({ isOwn: (params as { account_id: number }).account_id === accountId }),

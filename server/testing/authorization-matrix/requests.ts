@@ -235,7 +235,7 @@ export const REQUESTS: Record<string, RequestBuilder> = {
   "updateMember owner": inPath("account_id", ({ fixtures }) => fixtures.owner.id, { disabled: false }),
   "transferOwnership target": inPath("account_id", resetTarget, { password: PASSWORD }),
   "transferOwnership foreign member": inPath("account_id", ({ fixtures }) => fixtures.foreignMember.id, { password: PASSWORD }),
-  "updateOrganisation own": () => ({ body: { name: "Northlight Audio" } }),
+  "updateOrganisation own": () => ({ body: { name: "Northwind" } }),
   "updateMember foreign member": inPath("account_id", ({ fixtures }) => fixtures.foreignMember.id, { disabled: false }),
   "createPasswordReset target": inPath("account_id", resetTarget),
   "createPasswordReset owner": inPath("account_id", ({ fixtures }) => fixtures.owner.id),

@@ -140,8 +140,13 @@ export const transferOwnership: EndpointCase = {
 };
 
 export const updateOrganisation: EndpointCase = {
-  valid: () => ({ body: { name: "Northlight Audio" } }),
-  assertResponse: ({ data }) => expect(data).toMatchObject({ name: "Northlight Audio" }),
+  valid: () => ({ body: { name: " Northlight Audio " } }),
+  async assertResponse({ data, fixtures: { testApp, owner } }) {
+    expect(data).toMatchObject({ name: "Northlight Audio" });
+    expect((await testApp.call(owner, session.getSession)).response.data.organisation.name).toBe("Northlight Audio");
+    // Other cases expect the former name.
+    await testApp.call(owner, accounts.updateOrganisation, { body: { name: "Northwind" } });
+  },
   invalid: { "body.name": badLine(120) },
   rejectedRequests: [],
   edgeCases: {},

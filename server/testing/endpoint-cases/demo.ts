@@ -70,9 +70,12 @@ export const removeDemo: EndpointCase = {
       },
       409,
     ],
-    ["a demo that is being created", runningDemoInput, 409],
   ],
   edgeCases: {
+    "a demo that is being created stays": async ({ testApp, owner }) => {
+      await insertDemo(testApp, owner.id);
+      expect((await testApp.call(owner, removeDemoOperation)).status).toBe(409);
+    },
     "simultaneous requests remove it once": async ({ testApp, owner }) => {
       await insertDemo(testApp, owner.id, "failed");
       await testApp.database.write((tx) => tx.deleteFrom("jobs").where("kind", "=", "demo.removal").execute());

@@ -310,11 +310,11 @@ export const listDeletedFiles: EndpointCase = {
       const first = (await testApp.call(member, view.listDeletedFiles, { params, query: { limit: "1" } })).response;
       const second = (await testApp.call(member, view.listDeletedFiles, { params, query: { limit: "1", cursor: first.next_cursor! } })).response;
       const found = [...first.data, ...second.data].map(({ id, contained_count }) => [id, contained_count]);
-      expect(found.toSorted()).toEqual(
-        [
+      expect(new Map(found as [number, number][])).toEqual(
+        new Map([
           [folder, 2],
           [single, 0],
-        ].toSorted(),
+        ]),
       );
     },
   },

@@ -62,7 +62,7 @@ export const t = defineTexts({
   isResumed: "{name} is active again.",
   deleteTitle: "Delete “{name}”?",
   deleteHelp:
-    "Its tokens stop working at once and its tasks are deleted. This can't be undone. What it posted stays, under its name. It can still be undone: open its profile from a message.",
+    "Its tokens stop working immediately and its tasks are deleted. This can't be undone. What it posted stays, under its name. It can still be undone: open its profile from a message.",
   confirmDelete: "Delete agent",
   deleted: "{name} deleted.",
 

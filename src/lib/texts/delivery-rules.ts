@@ -49,7 +49,7 @@ export const t = defineTexts({
   discard: "Discard changes",
   clear: "Remove all rules",
   cleared: "All fields are empty. Not saved yet.",
-  changedMeanwhile: "Somebody else has changed these rules.",
+  changedMeanwhile: "Someone else has changed these rules.",
   changedMeanwhileHelp: "What you changed is still here, and replaces theirs if you save. The other fields show their values.",
 
   leaveTitle: "Discard unsaved changes?",

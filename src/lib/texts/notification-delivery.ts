@@ -31,7 +31,7 @@ export const t = defineTexts({
   addressSent: "An email to this address is on its way. Use the link in it to confirm the address.",
   addressUndeliverable: "We could not deliver an email to this address. Check it in your profile.",
   addressUnsubscribed: "This address was unsubscribed by the link in an email. Confirm it again to get emails.",
-  addressBlocked: "Somebody who reads this address stopped emails to it. To undo that, open the last link in the confirmation email.",
+  addressBlocked: "Someone who reads this address stopped emails to it. To undo that, open the last link in the confirmation email.",
   sendConfirmation: "Send confirmation email",
   sendAgain: "Send again",
   editProfile: "Edit profile",

@@ -13,10 +13,9 @@ import { archiveUrl, assertDownloadAvailable } from "../../api/project-files.ts"
 import { randomId } from "../../lib/random-id.ts";
 import { invalidate } from "../query-client.ts";
 import { upsertEntry, removeEntry } from "./cache-updates.ts";
-import { invalidateDeletedFiles } from "./deleted-files.ts";
 import { fetchFolders } from "./file-list-queries.ts";
 import type { Folder } from "./folder-tree.ts";
-import { fileListKeys } from "./list-query.ts";
+import { DELETED_FILES_KEY, fileListKeys } from "./list-query.ts";
 
 /** Retries a request once when no response arrived; every request here is idempotent. */
 async function repeatIfUnanswered<T>(request: () => Promise<T>): Promise<T> {
@@ -80,14 +79,14 @@ export async function deleteEntries(client: ClientData, entries: readonly FileEn
     () => ids.forEach((id) => removeEntry(client, id)),
     () => client.api.data(operations.deleteFiles, { body: { file_ids: ids } }, { idempotencyKey }),
   );
-  invalidateDeletedFiles(client);
+  invalidate(client, DELETED_FILES_KEY);
 }
 
 /** Restores deleted entries and returns them as they are now, since their folder or name may have been taken meanwhile. */
 export async function restoreEntries(client: ClientData, ids: readonly number[]): Promise<FileEntry[]> {
   const restored = await repeatIfUnanswered(() => client.api.data(operations.restoreFiles, { body: { file_ids: [...ids] } }));
   upsertAll(client, restored);
-  invalidateDeletedFiles(client);
+  invalidate(client, DELETED_FILES_KEY);
   return restored;
 }
 

@@ -71,3 +71,6 @@ export const fileListKeys = {
   facets: (projectId: number, folderId: number) => ["file-lists", projectId, "facets", folderId] as const,
   list: (projectId: number, query: FileListQuery) => ["file-lists", projectId, "list", query] as const,
 };
+
+/** Everything cached of deleted files. */
+export const DELETED_FILES_KEY = ["deleted-files"] as const;

@@ -20,9 +20,8 @@ import { commentKeys } from "../../queries/comments/comment-list.ts";
 import { deliveryRulesKeys, invalidateDeliveryCheck } from "../../queries/delivery-rules/cache-updates.ts";
 import { invalidateListedItems } from "../../queries/favorites/cache-updates.ts";
 import { favoriteKeys } from "../../queries/favorites/favorites.ts";
-import { invalidateDeletedFiles } from "../../queries/file-lists/deleted-files.ts";
 import { applyFileEvent, applyMetadataUpdate } from "../../queries/file-lists/cache-updates.ts";
-import { fileListKeys } from "../../queries/file-lists/list-query.ts";
+import { DELETED_FILES_KEY, fileListKeys } from "../../queries/file-lists/list-query.ts";
 import { fileKeys, invalidateFileMessages, markFileDeleted, upsertAttachment, upsertFile } from "../../queries/files/cache-updates.ts";
 import { patchById, removeById } from "../../queries/lists.ts";
 import { memberQueries } from "../../queries/members.ts";
@@ -70,7 +69,7 @@ const HANDLERS: Handlers = {
     upsertFile(client, file);
     applyFileEvent(client, { type: "created", entry: file });
     if (!file.restored) return;
-    invalidateDeletedFiles(client);
+    invalidate(client, DELETED_FILES_KEY);
     invalidateAfterFileChange(client, file.is_folder);
     invalidatePlaylistsOf(client, null);
     invalidateListedItems(client);
@@ -87,7 +86,7 @@ const HANDLERS: Handlers = {
   },
   "file.deleted": ({ client }, { id, is_folder }) => {
     markFileDeleted(client, id);
-    invalidateDeletedFiles(client);
+    invalidate(client, DELETED_FILES_KEY);
     applyFileEvent(client, { type: "deleted", id });
     invalidateAfterFileChange(client, is_folder ?? false);
     invalidatePlaylistsOf(client, is_folder ? null : id);
