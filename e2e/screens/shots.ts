@@ -16,6 +16,7 @@ import { FILES_ACTIONS_SHOTS } from "./files-actions-shots.ts";
 import { FILES_VIEW_SHOTS } from "./files-view-shots.ts";
 import { AGENT_SHOTS } from "./agents-shots.ts";
 import { METADATA_SHOTS } from "./metadata-shots.ts";
+import { ORGANIZATION_SHOTS } from "./organization-shots.ts";
 import { PLAYLISTS_SHOTS } from "./playlists-shots.ts";
 import { NOTIFICATION_DELIVERY_SHOTS } from "./notification-delivery-shots.ts";
 import { NOTIFICATIONS_SHOTS } from "./notifications-shots.ts";
@@ -219,6 +220,7 @@ export const SHOTS: Shot[] = [
   ...AGENT_SHOTS,
   ...METADATA_SHOTS,
   ...DELIVERY_SHOTS,
+  ...ORGANIZATION_SHOTS,
   ...PLAYLISTS_SHOTS,
   ...NOTIFICATIONS_SHOTS,
   ...NOTIFICATION_DELIVERY_SHOTS,
