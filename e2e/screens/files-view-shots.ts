@@ -2,7 +2,20 @@
 import type { Page } from "@playwright/test";
 import { miniPlayer } from "../fixtures/file-page.ts";
 import { entry } from "../fixtures/files-view.ts";
-import { retryButton, ana, failRequests, FILE_LIST, fullShot, neverRespond, sampleFilesViewPath, sampleRecentPath, main, skeleton, type Scene, type Shot } from "./shot.ts";
+import {
+  retryButton,
+  ana,
+  failRequests,
+  FILE_LIST,
+  fullShot,
+  neverRespond,
+  sampleFilesViewPath,
+  sampleRecentPath,
+  main,
+  skeleton,
+  type Scene,
+  type Shot,
+} from "./shot.ts";
 
 const folderPath = (key: "large" | "empty") => (scene: Scene) => `${sampleRecentPath(scene)}/${scene.sampleFilesView[key]}`;
 const firstEntry = (page: Page) => main(page).locator("[data-entry]").first();
@@ -13,7 +26,10 @@ export const FILES_VIEW_SHOTS: Shot[] = [
     act: (page) => page.getByRole("button", { name: "Grid view" }).click(),
   }),
   fullShot("files-recent-selected", sampleRecentPath, (page) => page.getByText("1 selected"), {
-    act: (page) => main(page).getByRole("checkbox", { name: /^Select harbour_mix_v4/ }).click(),
+    act: (page) =>
+      main(page)
+        .getByRole("checkbox", { name: /^Select harbour_mix_v4/ })
+        .click(),
     desktopOnly: true,
   }),
   fullShot("files-view-resized", sampleFilesViewPath, (page) => page.getByRole("separator", { name: "Resize Status" }), {

@@ -21,4 +21,6 @@ test("the query contains only what is searched for", () => {
     sort: "size",
     order: "desc",
   });
+  expect(toFilesQuery(buildListQuery({ isFlat: true, sort: "changed", order: "desc" }))).toMatchObject({ deep: "true", kind: "audio,video,image,document" });
+  expect(toFilesQuery(buildListQuery({ isFlat: true, kind: "audio" }))).toMatchObject({ deep: "true", kind: "audio" });
 });

@@ -199,6 +199,13 @@ describe("filters", () => {
     expect(matchesQuery(searchQuery, undefined, buildEntry(9, { parent_id: 3 }))).toBeUndefined();
     expect(matchesQuery(buildListQuery({ folderId: 2 }), undefined, buildEntry(9, { parent_id: 3 }))).toBe(false);
   });
+  test("Recent has the files of all folders, and no folders", () => {
+    const tree = buildTree(FOLDERS);
+    const recent = buildListQuery({ folderId: 1, isFlat: true, sort: "changed", order: "desc" });
+    for (const parent_id of [1, 2, 3]) expect(matchesQuery(recent, tree, buildEntry(9, { parent_id }))).toBe(true);
+    expect(matchesQuery(recent, tree, buildFolder(9, 1, "New"))).toBe(false);
+    expect(matchesQuery(recent, tree, buildEntry(9, { parent_id: 77 }))).toBeUndefined();
+  });
   test("only the service knows the place of an entry in the order of a metadata field, and whether a condition on one is met", () => {
     const sorted = buildListQuery({ folderId: 2, sortField: 7 });
     expect(matchesQuery(sorted, undefined, buildEntry(9, { parent_id: 2 }))).toBeUndefined();

@@ -1,6 +1,6 @@
 import { FolderX, type LucideIcon, MessageSquare } from "lucide-react";
 import { useEffect, useMemo, useState } from "react";
-import { Link, Navigate, useLocation, useNavigationType, useParams } from "react-router";
+import { Link, Navigate, NavigationType, useLocation, useNavigationType, useParams } from "react-router";
 import type { FileEntry } from "../../../contract/file-records.ts";
 import type { Project } from "../../../contract/records.ts";
 import { PageTitle } from "../../components/PageTitle.tsx";
@@ -63,7 +63,7 @@ function ProjectFiles({ project, param }: { project: Project; param: string | un
  * the browser's history and a reload always show what the URL says.
  */
 function useOpensFolders(isRecent: boolean): boolean {
-  const isPush = useNavigationType() === "PUSH";
+  const isPush = useNavigationType() === NavigationType.Push;
   const { state, search } = useLocation();
   const opensFolders = isRecent && isPush && search === "" && !(state as FilesLinkState | null)?.isRecent && getPersisted(START_SETTING) === "folders";
   useEffect(() => {

@@ -37,9 +37,10 @@ export function SelectionBar() {
   const deletion = availableActions.find(({ action }) => action === "delete");
   const widthOf = ({ action }: AvailableAction) =>
     hasLabels ? LABEL_FRAME_PX + CHARACTER_WIDTH_PX * actionName(action, selectedEntries).length : ICON_BUTTON_WIDTH_PX;
-  let freeWidth = width - OTHERS_WIDTH_PX - (deletion ? widthOf(deletion) : 0);
-  const primaryActions = PRIMARY_ACTIONS.flatMap((action) => availableActions.find((candidate) => candidate.action === action) ?? []).filter(
-    (candidate) => (freeWidth -= widthOf(candidate)) >= 0,
+  const primaryActions = fitting(
+    PRIMARY_ACTIONS.flatMap((action) => availableActions.find((candidate) => candidate.action === action) ?? []),
+    widthOf,
+    width - OTHERS_WIDTH_PX - (deletion ? widthOf(deletion) : 0),
   );
   const otherActions = availableActions.filter((candidate) => candidate !== deletion && !primaryActions.includes(candidate));
   return (
@@ -70,6 +71,12 @@ export function SelectionBar() {
       )}
     </div>
   );
+}
+
+/** Returns the first actions, as many as fit. */
+function fitting(actions: readonly AvailableAction[], widthOf: (action: AvailableAction) => number, freeWidth: number): AvailableAction[] {
+  const usedWidth = (count: number) => actions.slice(0, count).reduce((sum, action) => sum + widthOf(action), 0);
+  return actions.filter((_, index) => usedWidth(index + 1) <= freeWidth);
 }
 
 /** Runs an action on the selection. A disabled action stays clickable and then shows the reason. */
