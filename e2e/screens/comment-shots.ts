@@ -18,7 +18,11 @@ export async function createSampleComments(
   const click = await createComment(mia, sound, "A click at the edit.", { startSeconds: 20.2 });
   await resolveComment(owner, click);
   await createComment(leo, sound, "It is back in this bounce.", { parent: click });
-  const extras = { body: `<@${owner.id}> like on the single, and the sleeve notes say the same 👀`, position_ms: 5_200, attachment_ids: [single, image, document] };
+  const extras = {
+    body: `<@${owner.id}> like on the single, and the sleeve notes say the same 👀`,
+    position_ms: 5_200,
+    attachment_ids: [single, image, document],
+  };
   await call(leo, writeComment, { params: { file_id: sound }, body: extras });
   await createComment(mia, sound, "Lovely. Print it when the bass is fixed.");
   await createComment(mia, image, "The label stands too close to the fold.");

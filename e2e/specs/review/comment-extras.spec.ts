@@ -81,7 +81,7 @@ test("a comment with files waits without a connection and is sent once, after a 
 
   const other = await open(ben, `/files/${id}`);
   const files = commentRow(other, "Like this").getByRole("list", { name: "2 attachments" });
-  await expect(files.getByRole("link", { name: "reference.png" })).toBeVisible();
+  await expect(files.getByRole("link", { name: "reference.png", exact: true })).toBeVisible();
   await files.getByRole("button", { name: "Play snare.wav" }).click();
   await expect(files.getByRole("button", { name: "Pause snare.wav" })).toBeVisible();
   await expectAccessible(other);
@@ -117,7 +117,7 @@ test("a file's page shows its path, leads back to where it was opened, and In ch
   const mixes = await createFolder(ana, project.root_folder_id, "Mixes");
   await call(ana, moveFiles, { body: { file_ids: [id], parent_id: mixes } });
   const page = await open(ben, `/projects/${project.id}/files/${mixes}`);
-  await page.getByRole("link", { name: "mix.wav" }).click();
+  await page.getByRole("link", { name: "mix.wav", exact: true }).click();
   const path = page.getByRole("navigation", { name: "Path" });
   await expect(path.getByRole("link")).toHaveText([project.name, "Mixes"]);
   await expect(railProject(page, project.name)).toHaveAttribute("aria-current", "page");
@@ -134,7 +134,7 @@ test("a file's page shows its path, leads back to where it was opened, and In ch
   await page.getByRole("link", { name: "In chat" }).click();
   await expect(page).toHaveURL(new RegExp(`/chat/${first.id}$`));
   await expect(message(page, "First bounce")).toBeInViewport();
-  await message(page, "First bounce").getByRole("link", { name: "mix.wav" }).click();
+  await message(page, "First bounce").getByRole("link", { name: "mix.wav", exact: true }).click();
   await uploadVersion(ana, id, wav(3));
   const newest = await sendFiles(ana, project, [id], "Second bounce");
   await page.getByRole("button", { name: "In chat" }).click();

@@ -52,6 +52,8 @@ test("two people review a file with an anchored comment, unread dot, reply and r
   await benPage.keyboard.press("Enter");
   await expect(commentRow(anaPage, "2 dB less")).toBeVisible();
   await commentRow(benPage, "Bass is hot").getByRole("button", { name: "Resolve" }).click();
+  await expect(anaPage.getByText("1 new in resolved")).toBeVisible();
+  await anaPage.getByRole("button", { name: "Show", exact: true }).click();
   await expect(commentRow(anaPage, "Bass is hot")).toContainText("Resolved");
   await anaPage.getByRole("button", { name: "Mine" }).click();
   await expect(anaPage).toHaveURL(/comments=mine/);
