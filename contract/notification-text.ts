@@ -1,12 +1,12 @@
 /** Says in a sentence what a notification is about: for the list, push messages and emails. */
 import type { Notification } from "./notification-records.ts";
 
-/** Names that are missing, because a person or project is no longer there. */
-const SOMEBODY = "Somebody";
+/** The name of a person who is no longer there. */
+const FORMER_MEMBER = "Former member";
 
 /** Returns the title of a notification. Its `text`, the beginning of a message or comment, is not part of it. */
 export function notificationTitle({ kind, username, project_name, file_name, task_title, status, webhook_endpoint_host: host }: Notification): string {
-  const name = username ?? SOMEBODY;
+  const name = username ?? FORMER_MEMBER;
   const project = project_name === null ? "" : ` in ${project_name}`;
   const file = file_name ?? "a file";
   const task = task_title ?? "a task";

@@ -20,6 +20,7 @@ import { ORGANIZATION_SHOTS } from "./organization-shots.ts";
 import { PLAYLISTS_SHOTS } from "./playlists-shots.ts";
 import { NOTIFICATION_DELIVERY_SHOTS } from "./notification-delivery-shots.ts";
 import { NOTIFICATIONS_SHOTS } from "./notifications-shots.ts";
+import { PROJECT_LIFE_SHOTS } from "./project-life-shots.ts";
 import { REVIEW_SHOTS } from "./review-shots.ts";
 import { SEARCH_SHOTS } from "./search-shots.ts";
 import {
@@ -208,6 +209,7 @@ export const SHOTS: Shot[] = [
   ...CONNECT_SHOTS,
   ...REVIEW_SHOTS,
   ...FAVORITES_SHOTS,
+  ...PROJECT_LIFE_SHOTS,
   ...FILES_ACTIONS_SHOTS,
   ...STATUS_SHOTS,
   ...SEARCH_SHOTS,

@@ -124,7 +124,8 @@ test("a deleted project is gone for everyone at once, and restored with everythi
   await expect(railProject(other, project.name)).toHaveCount(0);
 
   await test.step("undone", async () => {
-    await page.getByText(`“${project.name}” was deleted.`).locator("xpath=ancestor::*[.//button][1]").getByRole("button", { name: "Undo" }).click();
+    await expect(page.getByText(`“${project.name}” was deleted.`)).toBeVisible();
+    await page.getByRole("button", { name: "Undo" }).click();
     await expect(heading(page, project.name)).toBeVisible();
     await expect(message(page, "Keep this")).toBeVisible();
     await expect(message(other, "Keep this")).toBeVisible();
@@ -133,7 +134,7 @@ test("a deleted project is gone for everyone at once, and restored with everythi
   await test.step("and from the list of deleted ones", async () => {
     await chooseInHeader(page, project.name, "Delete…");
     await page.getByRole("button", { name: "Delete project" }).click();
-    await page.goto("/settings/deleted");
+    await page.goto(`${owner.url}/settings/deleted`);
     const row = page.getByRole("main").getByRole("listitem").filter({ hasText: project.name });
     await expect(row).toContainText("29 days left");
     await expectAccessible(page);

@@ -110,14 +110,17 @@ function DeleteProject({ project, onClose }: { project: Project; onClose(): void
   const navigate = useNavigate();
   const isOpen = useMatch("/projects/:projectId/*")?.params.projectId === String(project.id);
   const { offerRestore } = useProjectActions();
+  /** The dialog is gone with the project before the callbacks of `mutate` would run. */
   const confirm = () =>
-    remove.mutate(project.id, {
-      onSuccess() {
+    void remove.mutateAsync(project.id).then(
+      () => {
         onClose();
         if (isOpen) void navigate("/");
         offerRestore(project, isOpen);
       },
-    });
+      // The dialog shows the error.
+      () => undefined,
+    );
   return (
     <ConfirmAction
       action={remove}
@@ -139,7 +142,7 @@ function DeleteGroup({ group, onClose }: { group: Group; onClose(): void }) {
       title={t("deleteTitle", { name: group.name })}
       description={count > 0 ? t("deleteGroupHelp", { count }) : t("deleteEmptyGroupHelp")}
       confirmLabel={t("deleteGroupAction")}
-      onConfirm={() => remove.mutate(group.id, { onSuccess: onClose })}
+      onConfirm={() => void remove.mutateAsync(group.id).then(onClose, () => undefined)}
       onClose={onClose}
     />
   );

@@ -18,6 +18,15 @@ test("groups are sorted by name, projects in natural order, and ungrouped projec
   ]);
 });
 
+test("archived projects are left out, and their groups keep their headings", () => {
+  const archived = { ...project(1, "Track 10", 1), archived_at: "2026-11-17T09:00:00.000Z" } as Project;
+  const sections = railSections([archived, project(3, "Podcast", null)], [group(1, "Albums")], []);
+  expect(sections.map(({ title, projects: inside }) => [title, inside.map(({ name }) => name)])).toEqual([
+    ["Albums", []],
+    [null, ["Podcast"]],
+  ]);
+});
+
 test("every project appears exactly once", () => {
   const shown = railSections(projects, groups, []).flatMap((section) => section.projects.map(({ id }) => id));
   expect(shown.toSorted()).toEqual([1, 2, 3, 4, 5]);
