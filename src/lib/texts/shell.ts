@@ -66,7 +66,7 @@ export const t = defineTexts({
   notFoundTitle: "Page not found",
   notFoundHelp: "Check the link and try again.",
   projectMissingTitle: "Project not found",
-  projectMissingHelp: "It doesn't exist, or you don't have access. Ask a project member to add you.",
+  projectMissingHelp: "It was deleted, or you don't have access. Ask a project member to add you.",
   toProjects: "Go to your projects",
   errorTitle: "Something went wrong",
   errorHelp: "Everything you sent is saved on the server, and unsent messages are saved in this browser. Reload the page to continue.",
