@@ -241,7 +241,6 @@ updateMember         target                         404 404 404 404 | 403 404 | 
 updateMember         make target owner              404 404 404 404 | 403 404 | 403 403 403 200
 updateMember         owner                          404 404 404 404 | 403 403 | 403 403 403 200
 transferOwnership    target                         404 404 404 404 | 403 404 | 403 403 403 200
-transferOwnership    foreign member                 200 403 403 403 | 404 404 | 404 404 404 404
 updateOrganisation   own                            200 403 403 403 | 403 403 | 403 403 403 200
 updateMember         foreign member                 200 200 403 403 | 404 404 | 404 404 404 404
 createPasswordReset  target                         404 404 404 404 | 403 404 | 403 403 200 200
