@@ -29,7 +29,7 @@ async function create({ ana: owner }: Scene): Promise<Deleted> {
   await upload(owner, inFolder(stems), "drums.flac", "fLaC");
   await upload(owner, inFolder(stems), "bass.flac", "fLaC");
   const notes = await upload(owner, project, "A session sheet with a name that is longer than any phone is wide, of the second day.txt", "notes");
-  for (const id of [stems, notes, fileId]) await call(owner, deleteFiles, { body: { file_ids: [id] } });
+  await call(owner, deleteFiles, { body: { file_ids: [stems, notes, fileId] } });
   return { projectId: project.id, fileId };
 }
 
@@ -61,9 +61,9 @@ export const ORGANIZATION_SHOTS: Shot[] = [
   }),
   shot("transfer", {
     path: fixedPath("/settings/members"),
-    ready: (page) => page.getByRole("button", { name: "More for Ben Okafor" }),
+    ready: (page) => page.getByRole("button", { name: "More for Ben Okafor", exact: true }),
     async act(page) {
-      await page.getByRole("button", { name: "More for Ben Okafor" }).click();
+      await page.getByRole("button", { name: "More for Ben Okafor", exact: true }).click();
       await page.getByRole("menuitem", { name: "Transfer ownership…" }).click();
       await dialog(page, "Make Ben Okafor an owner?").waitFor();
     },

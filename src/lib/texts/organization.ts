@@ -25,7 +25,7 @@ export const t = defineTexts({
   removeContents: "In these projects",
   template: "Metadata template “{name}”",
   deliveryRules: "Delivery rules",
-  removeAdded: "That includes {files} and {messages} that your people added to the demo's projects.",
+  removeAdded: "That includes {added} that your people added to the demo's projects.",
   removeKept: "Your own projects, files and people stay as they are.",
   removing: "Removing the demo",
   removingHelp: "You can leave this page; it continues in the background.",

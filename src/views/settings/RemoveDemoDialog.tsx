@@ -14,8 +14,10 @@ interface Props {
 export function RemoveDemoDialog({ contents, action, onConfirm, onClose }: Props) {
   const { projects, groups, people, agents, metadata_templates, delivery_rules, files, messages, files_added_by_others, messages_added_by_others } = contents;
   const settings = [...metadata_templates.map((name) => t("template", { name })), ...(delivery_rules ? [t("deliveryRules")] : [])];
-  const amount = (of: { files: number; messages: number }) => ({ files: t("files", { count: of.files }), messages: t("messages", { count: of.messages }) });
-  const added = { files: files_added_by_others, messages: messages_added_by_others };
+  const added = [
+    ...(files_added_by_others > 0 ? [t("files", { count: files_added_by_others })] : []),
+    ...(messages_added_by_others > 0 ? [t("messages", { count: messages_added_by_others })] : []),
+  ];
   return (
     <ConfirmAction
       action={action}
@@ -25,13 +27,13 @@ export function RemoveDemoDialog({ contents, action, onConfirm, onClose }: Props
           <span className="block">{t("removeHelp")}</span>
           <span className="my-3 flex flex-col gap-2 text-text">
             <Line label={t("removeProjects")}>{projects.join(", ")}</Line>
-            <Line label={t("removeContents")}>{t("removeFiles", amount({ files, messages }))}</Line>
+            <Line label={t("removeContents")}>{t("removeFiles", { files: t("files", { count: files }), messages: t("messages", { count: messages }) })}</Line>
             <Line label={t("removeGroups")}>{groups.join(", ")}</Line>
             <Line label={t("removePeople")}>{people.join(", ")}</Line>
             <Line label={t("removeAgents")}>{agents.join(", ")}</Line>
             <Line label={t("removeSettings")}>{settings.join(", ")}</Line>
           </span>
-          {added.files + added.messages > 0 && <span className="mb-2 block font-medium text-text">{t("removeAdded", amount(added))}</span>}
+          {added.length > 0 && <span className="mb-2 block font-medium text-text">{t("removeAdded", { added: added.join(", ") })}</span>}
           <span className="block">{t("removeKept")}</span>
         </>
       }
