@@ -138,7 +138,7 @@ const FACTS_READERS: Partial<Record<OperationName, FactsReader>> = {
   deleteFile: readFactsInTree,
   deleteFiles: readFactsInTree,
   restoreVersion: (scenario, caller, accountId, { params }) =>
-    readFactsInTree(scenario, caller, accountId, { body: { file_id: Number((params as { file_id: number }).file_id) } }),
+    readFactsInTree(scenario, caller, accountId, { body: { file_id: (params as { file_id: number }).file_id } }),
   uploadFile: readFactsInTree,
   createUpload: readFactsInTree,
   listEventSubscriptions: readSubscriberFacts,
