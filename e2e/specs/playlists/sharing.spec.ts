@@ -96,7 +96,9 @@ test("on a phone a playlist is opened, played, put in order and shared, and noth
   await expectAccessible(page);
   await miniPlayer(page).getByRole("button", { name: "Next track" }).tap();
   await expect(miniPlayer(page).getByRole("button", { name: "Pause two.wav" })).toBeVisible();
-  await miniPlayer(page).getByRole("slider", { name: /^Position/ }).press("Home");
+  await miniPlayer(page)
+    .getByRole("slider", { name: /^Position/ })
+    .press("Home");
   await miniPlayer(page).getByRole("button", { name: "Previous track" }).tap();
   await expect(miniPlayer(page).getByRole("button", { name: /^Pause a very long name/ })).toBeVisible();
 
