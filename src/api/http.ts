@@ -3,7 +3,6 @@ import type * as z from "zod/mini";
 import { ACCOUNT_HEADER } from "../../contract/account-header.ts";
 import type { Feature, ResponseOf, Input, Operation } from "../../contract/define-operation.ts";
 import { hasDocumentedPath, isOffered, needsSession } from "../../contract/offered-operations.ts";
-import { getService } from "../../contract/operations/session.ts";
 import { parseJson } from "../lib/parse-json.ts";
 import { createEmitter, createStore } from "../lib/store.ts";
 import { type Clock, createClock } from "../lib/time.ts";
@@ -26,7 +25,6 @@ export interface CallOptions {
 
 const TIMEOUT_MS = 15_000;
 const BYTES_TIMEOUT_MS = 30_000;
-const GATEWAY_ERRORS: ReadonlySet<number> = new Set([502, 503, 504]);
 
 type UrlValues<T> = { [K in keyof T]: T[K] extends string | undefined ? T[K] | number : T[K] };
 type Defined<T> = T extends undefined ? never : T;
@@ -202,18 +200,12 @@ export function createApi({ baseUrl = "", token: initialToken, upstream, clock =
       if (!response.ok) throw toApiError(response, new TextDecoder().decode(bytes));
       return { status: response.status, bytes };
     },
-    /** Returns whether the service responds, whatever it says; a gateway's response in its place does not count. */
-    async isReachable(): Promise<boolean> {
-      const url = baseUrl + getService.path;
-      const isOwnOrigin = new URL(url, location.href).origin === location.origin;
-      try {
-        const init: RequestInit = { cache: "no-store", credentials: "omit", ...(isOwnOrigin ? {} : { mode: "no-cors" }) };
-        const [{ status }] = await sendRequest(url, (received) => received.text(), TIMEOUT_MS, init);
-        return !GATEWAY_ERRORS.has(status);
-      } catch {
-        return false;
-      }
-    },
+    /** Returns whether the service responds, whatever it says; not while it, or a gateway in its place, asks to wait. */
+    isReachable: (): Promise<boolean> =>
+      discoverService(baseUrl, token).then(
+        () => true,
+        (error: unknown) => error instanceof ApiError && !error.isUnavailable,
+      ),
     /** What the service says about itself: null if it has only the operations of the service document, undefined until `discover` has resolved. */
     service,
     /**
