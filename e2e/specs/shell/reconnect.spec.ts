@@ -45,6 +45,8 @@ async function expectLoaded(page: Page, text: string): Promise<void> {
 }
 
 test("each view recovers when the service responds again", async ({ pageErrors, network, open }) => {
+  // Each of the views fails only after its retries.
+  test.slow();
   pageErrors.allow(NETWORK_LOSS);
   const { service, owner } = await startOrganization();
   try {
