@@ -4,7 +4,7 @@ import { Link, Navigate, NavigationType, useLocation, useNavigationType, usePara
 import type { FileEntry } from "../../../contract/file-records.ts";
 import type { Project } from "../../../contract/records.ts";
 import { PageTitle } from "../../components/PageTitle.tsx";
-import { getPersisted, setPersisted } from "../../lib/local-storage.ts";
+import { getPersisted } from "../../lib/local-storage.ts";
 import { t } from "../../lib/texts/files.ts";
 import { isInaccessible } from "../../queries/describe-error.ts";
 import type { FolderHierarchy } from "../../queries/file-lists/folder-tree.ts";
@@ -17,7 +17,8 @@ import { buttonClasses } from "../../ui/Button.tsx";
 import { EmptyState } from "../../ui/EmptyState.tsx";
 import { FolderView } from "./FolderView.tsx";
 import { FilesError, FilesSkeleton } from "./list/Listing.tsx";
-import { type FilesLinkState, folderPath, parseFolderId } from "./url-state.ts";
+import { FILES_TAB_SETTING } from "./Toolbar.tsx";
+import { folderPath, parseFolderId } from "./url-state.ts";
 
 /** Renders a project's newest files at `/projects/:projectId/files`, and its folders at `…/files/folders` (the root) and `…/files/:folderId`. */
 export function FilesView() {
@@ -59,21 +60,18 @@ function ProjectFiles({ project, param }: { project: Project; param: string | un
 }
 
 /**
- * Returns true if a link to the files, which does not say which view, leads to the folders because the person used them last in this browser. The tab Recent,
- * the browser's history and a reload always show what the URL says.
+ * Returns true if a link to the files, which does not say which view, leads to the folders because the person chose that tab last in this browser. The
+ * browser's history and a reload always show what the URL says.
  */
 function useOpensFolders(isRecent: boolean): boolean {
   const isPush = useNavigationType() === NavigationType.Push;
-  const { state, search } = useLocation();
-  const opensFolders = isRecent && isPush && search === "" && !(state as FilesLinkState | null)?.isRecent && getPersisted(START_SETTING) === "folders";
-  useEffect(() => {
-    if (!opensFolders) setPersisted(START_SETTING, isRecent ? null : "folders");
-  }, [isRecent, opensFolders]);
+  const { search } = useLocation();
+  // A change of the filter is no link to the files.
+  const [wasRecent, setWasRecent] = useState(false);
+  const opensFolders = isRecent && !wasRecent && isPush && search === "" && getPersisted(FILES_TAB_SETTING) === "folders";
+  if (!opensFolders && wasRecent !== isRecent) setWasRecent(isRecent);
   return opensFolders;
 }
-
-/** Which of both views a link to the files opens. */
-const START_SETTING = "files-start";
 
 /** Returns the path to the current folder, or to the last one shown if the current folder does not exist. */
 function useLastPath(tree: FolderHierarchy<FileEntry> | undefined, folder: FileEntry | undefined): readonly FileEntry[] {

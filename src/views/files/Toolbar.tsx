@@ -21,7 +21,7 @@ import { useFilesContext } from "./files-context.ts";
 import { FilterButton } from "./filters/FilterButton.tsx";
 import { SearchField } from "./filters/SearchField.tsx";
 import { ColumnsButton } from "./list/ColumnsButton.tsx";
-import { deletedFilesPath, type FilesLinkState, folderPath, formatSortState, recentPath } from "./url-state.ts";
+import { deletedFilesPath, folderPath, formatSortState, recentPath } from "./url-state.ts";
 
 /** Approximate width of one breadcrumb in CSS pixels. */
 const BREADCRUMB_WIDTH_PX = 130;
@@ -69,6 +69,9 @@ export function Toolbar({ layout, hasTree, list }: Props) {
   );
 }
 
+/** Stores which tab the person chose last. */
+export const FILES_TAB_SETTING = "files-tab";
+
 /** Switches between the newest files and the folders. */
 function ViewTabs() {
   const { project, isRecent } = useFilesContext();
@@ -77,13 +80,22 @@ function ViewTabs() {
       "inline-flex h-7 items-center rounded-sm px-2.5 text-sm",
       isActive ? "bg-raised font-semibold text-text shadow-sm" : "text-text-2 hover:text-text",
     );
-  const state: FilesLinkState = { isRecent: true };
   return (
     <nav aria-label={t("views")} className="flex shrink-0 rounded-md border border-line bg-bg p-px">
-      <Link to={recentPath(project.id)} state={state} aria-current={isRecent ? "page" : undefined} className={tab(isRecent)}>
+      <Link
+        to={recentPath(project.id)}
+        onClick={() => setPersisted(FILES_TAB_SETTING, null)}
+        aria-current={isRecent ? "page" : undefined}
+        className={tab(isRecent)}
+      >
         {t("recent")}
       </Link>
-      <Link to={folderPath(project.id, null)} aria-current={isRecent ? undefined : "page"} className={tab(!isRecent)}>
+      <Link
+        to={folderPath(project.id, null)}
+        onClick={() => setPersisted(FILES_TAB_SETTING, "folders")}
+        aria-current={isRecent ? undefined : "page"}
+        className={tab(!isRecent)}
+      >
         {t("folders")}
       </Link>
     </nav>

@@ -163,11 +163,6 @@ export const folderPath = (projectId: number, folderId: number | null): string =
 /** Returns the path of the files of all folders, newest first. */
 export const recentPath = (projectId: number): string => `/projects/${projectId}/files`;
 
-/** The state of the tab Recent's link, which other links to the same path do not have. */
-export interface FilesLinkState {
-  isRecent?: true;
-}
-
 /** The page of a project's deleted files. */
 export const deletedFilesPath = (projectId: number): string => `/projects/${projectId}/files/deleted`;
 
