@@ -157,16 +157,21 @@ const useChangedAt = (entry: FileEntry): string => useFilesContext().tree.get(en
 /** Renders the second line of a row on a phone: the main facts, truncated if they do not fit. */
 export function PhoneFacts({ entry, path }: { entry: FileEntry; path: string | null }) {
   const now = useServiceTime();
-  const before = entry.duration > 0 ? [formatPosition(entry.duration)] : [];
-  const after = [...(entry.is_folder ? [] : [formatSize(entry.size)]), formatShortTime(useChangedAt(entry), now)];
+  const { isRecent } = useFilesContext();
+  const time = formatShortTime(useChangedAt(entry), now);
+  const duration = entry.duration > 0 ? [formatPosition(entry.duration)] : [];
+  const size = entry.is_folder ? [] : [formatSize(entry.size)];
+  // In Recent, time and folder come first, because the end is cut off.
+  const facts = isRecent ? { before: [time], after: [] } : { before: duration, after: [...size, time] };
   return (
     <span className="tabular mt-0.5 flex h-5 min-w-0 items-center gap-2 text-xs text-text-2">
       {entry.status && <StatusBadge status={entry.status} className="h-5! max-w-2/5 shrink-0 px-2!" />}
       {entry.is_folder ? <ItemCount entry={entry} /> : null}
       {isProcessing(entry.transcoding_status) && <ProcessingProgress entry={entry} />}
       <span className="truncate">
-        <AudioFacts entry={entry} before={before} after={after} />
-        {path && <bdi> · {path}</bdi>}
+        {isRecent && path && <bdi>{path} · </bdi>}
+        <AudioFacts entry={entry} {...facts} />
+        {!isRecent && path && <bdi> · {path}</bdi>}
       </span>
     </span>
   );

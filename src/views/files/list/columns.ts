@@ -30,7 +30,7 @@ interface ColumnOptions {
 }
 
 /** Minimum width of the name column, and the list width from which uploader names are shown. */
-const MIN_NAME_WIDTH_PX = 212;
+const MIN_NAME_WIDTH_PX = 204;
 const MIN_WIDE_LIST_WIDTH_PX = 1_120;
 const UPLOADER_NAME_WIDTH_PX = 136;
 /** The width from which a column shows the uploader's name, if the person has set it. */
@@ -43,10 +43,10 @@ const OPTIONAL_COLUMNS: readonly (Column & { widthPx: number })[] = [
   { name: "folder", sort: null, widthPx: 148 },
   { name: "status", sort: "status", widthPx: STATUS_WIDTH_PX },
   { name: "duration", sort: "duration", widthPx: 60, alignEnd: true },
-  { name: "bpm", sort: "bpm", widthPx: 136 },
+  { name: "bpm", sort: "bpm", widthPx: 132 },
   { name: "size", sort: "size", widthPx: 84, alignEnd: true },
   { name: "uploader", sort: null, widthPx: 40 },
-  { name: "changed", sort: "changed", widthPx: 80, alignEnd: true },
+  { name: "changed", sort: "changed", widthPx: 96, alignEnd: true },
 ];
 /** Most important first. The last ones are dropped first when space is short. */
 const COLUMN_PRIORITY: readonly ColumnName[] = ["uploader", "status", "changed", "folder", "duration", "bpm", "size"];
@@ -72,8 +72,8 @@ const fieldColumn = (field: MetadataField): Column & { widthPx: number } => ({
 });
 
 /**
- * Returns the columns for a list of this width: always the name and the metadata fields, and as many others as fit. With metadata fields uploader and status
- * are always among them, and the list may become wider than its frame.
+ * Returns the columns for a list of this width: always the name and the metadata fields, and as many others as fit. With metadata fields uploader, status
+ * and date are always among them, and the list may become wider than its frame.
  */
 export function columnsFor(width: number, { fields = [], hasFolder = false, widths = {} }: ColumnOptions = {}): Column[] {
   const withOwnWidth = <C extends Column & { widthPx: number }>(column: C): C => ({
@@ -86,7 +86,7 @@ export function columnsFor(width: number, { fields = [], hasFolder = false, widt
   );
   const widthOf = (name: ColumnName) => optionalColumns.find((column) => column.name === name)?.widthPx ?? 0;
   const freeWidth = width - EDGES_WIDTH_PX - MIN_NAME_WIDTH_PX - fieldColumns.reduce((sum, { widthPx }) => sum + widthPx, 0);
-  let remainingWidth = fields.length > 0 ? Math.max(widthOf("uploader") + widthOf("status"), freeWidth) : freeWidth;
+  let remainingWidth = fields.length > 0 ? Math.max(widthOf("uploader") + widthOf("status") + widthOf("changed"), freeWidth) : freeWidth;
   const visibleNames = new Set<ColumnName>();
   for (const name of COLUMN_PRIORITY) {
     if (widthOf(name) === 0) continue;
