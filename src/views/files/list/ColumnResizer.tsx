@@ -2,7 +2,7 @@ import { type KeyboardEvent, type PointerEvent, useRef, useState } from "react";
 import { useClient } from "../../../client/client.ts";
 import { parseJson } from "../../../lib/parse-json.ts";
 import { t } from "../../../lib/texts/files.ts";
-import { clampWidth, type ColumnWidths, MAX_COLUMN_WIDTH_PX, MIN_COLUMN_WIDTH_PX } from "./columns.ts";
+import { clampWidth, type ColumnWidths, MAX_COLUMN_WIDTH_PX } from "./columns.ts";
 
 const STORAGE_NAME = "column-widths";
 /** CSS pixels per press of an arrow key. */
@@ -20,7 +20,7 @@ export function useColumnWidths() {
   const [widths, setWidths] = useState(() => parseWidths(storage.get(STORAGE_NAME)));
   function setWidth(key: string, widthPx: number | null): void {
     const { [key]: _previous, ...others } = widths;
-    const next = widthPx === null ? others : { ...others, [key]: clampWidth(widthPx) };
+    const next = widthPx === null ? others : { ...others, [key]: clampWidth(key, widthPx) };
     setWidths(next);
     storage.set(STORAGE_NAME, Object.keys(next).length === 0 ? null : JSON.stringify(next));
   }
@@ -31,6 +31,7 @@ interface Props {
   /** The column's title. */
   label: string;
   widthPx: number;
+  minWidthPx: number;
   /** The edge of the column that moves: columns beside a flexible name grow to the left, in a list that scrolls sideways to the right. */
   edge: "start" | "end";
   /** null resets the width. */
@@ -38,7 +39,7 @@ interface Props {
 }
 
 /** Resizes a column by dragging its edge, or with the arrow keys; a double click or Delete resets it. */
-export function ColumnResizer({ label, widthPx, edge, onResize }: Props) {
+export function ColumnResizer({ label, widthPx, minWidthPx, edge, onResize }: Props) {
   const drag = useRef<{ x: number; widthPx: number } | null>(null);
   const sign = edge === "start" ? -1 : 1;
   function onPointerDown({ currentTarget, clientX, pointerId, button }: PointerEvent<HTMLElement>) {
@@ -62,7 +63,7 @@ export function ColumnResizer({ label, widthPx, edge, onResize }: Props) {
       aria-orientation="vertical"
       aria-label={t("resizeColumn", { column: label })}
       aria-valuenow={widthPx}
-      aria-valuemin={MIN_COLUMN_WIDTH_PX}
+      aria-valuemin={minWidthPx}
       aria-valuemax={MAX_COLUMN_WIDTH_PX}
       onPointerDown={onPointerDown}
       onPointerMove={({ clientX }) => drag.current && onResize(drag.current.widthPx + sign * (clientX - drag.current.x))}

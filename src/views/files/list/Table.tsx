@@ -7,7 +7,7 @@ import { useWidth } from "../../../ui/responsive.ts";
 import { useFilesContext } from "../files-context.ts";
 import { toggleFieldSort, toggleSort } from "../url-state.ts";
 import { ColumnResizer, useColumnWidths } from "./ColumnResizer.tsx";
-import { type Column, columnKey, type ColumnName, columnsFor, gridTemplate, minimumWidth } from "./columns.ts";
+import { type Column, columnKey, type ColumnName, columnsFor, gridTemplate, minimumWidth, minWidthOf } from "./columns.ts";
 import { CheckBox } from "./entry-controls.tsx";
 import { EntryGrid, type GridHeaderProps } from "./EntryGrid.tsx";
 import { EntryRow, SkeletonRow } from "./EntryRow.tsx";
@@ -40,7 +40,15 @@ export function Table({ isPhone, ...props }: ListingProps & { isPhone: boolean }
       rowHeight={height}
       stickyHeaderHeight={isPhone ? 0 : HEADER_HEIGHT_PX}
       renderHeader={(selection) => (
-        <TableHeader {...selection} columns={columns} template={template} minWidth={minWidth} isVisuallyHidden={isPhone} onResize={setWidth} />
+        <TableHeader
+          {...selection}
+          columns={columns}
+          template={template}
+          minWidth={minWidth}
+          isScrolled={minWidth !== null && minWidth > width}
+          isVisuallyHidden={isPhone}
+          onResize={setWidth}
+        />
       )}
       renderRow={({ index, itemAt }) => {
         const item = itemAt(index);
@@ -58,6 +66,8 @@ interface TableHeaderProps extends GridHeaderProps {
   template: string;
   /** CSS pixels; null if the columns always fit. */
   minWidth: number | null;
+  /** True if the columns are wider than the list. */
+  isScrolled: boolean;
   /** True if only screen readers get the header, because a phone has no columns. */
   isVisuallyHidden: boolean;
   /** null resets the width. */
@@ -65,7 +75,7 @@ interface TableHeaderProps extends GridHeaderProps {
 }
 
 /** Renders the column headers, which sort by their column. */
-function TableHeader({ columns, template, minWidth, isVisuallyHidden, onResize, isAllSelected, hasSelection, onToggleAll }: TableHeaderProps) {
+function TableHeader({ columns, template, minWidth, isScrolled, isVisuallyHidden, onResize, isAllSelected, hasSelection, onToggleAll }: TableHeaderProps) {
   const { urlState, setUrlState } = useFilesContext();
   const Arrow = urlState.order === "asc" ? ArrowUp : ArrowDown;
   return (
@@ -126,7 +136,8 @@ function TableHeader({ columns, template, minWidth, isVisuallyHidden, onResize, 
                 <ColumnResizer
                   label={label}
                   widthPx={widthPx}
-                  edge={minWidth === null ? "start" : "end"}
+                  minWidthPx={minWidthOf(columnKey(column))}
+                  edge={isScrolled ? "end" : "start"}
                   onResize={(next) => onResize(columnKey(column), next)}
                 />
               )}

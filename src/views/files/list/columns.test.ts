@@ -29,7 +29,7 @@ describe("columns", () => {
       ["name", null],
       ["status", 300],
       ["uploader", 40],
-      ["changed", 40],
+      ["changed", 60],
     ]);
     // The uploader's name is shown once there is room.
     expect(columnsFor(1_000, { widths: { uploader: 120 } }).find(({ name }) => name === "uploader")).toMatchObject({ showsName: true });

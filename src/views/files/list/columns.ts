@@ -54,9 +54,9 @@ const COLUMN_PRIORITY: readonly ColumnName[] = ["uploader", "status", "changed",
 const EDGES_WIDTH_PX = 36 + 44;
 
 /** The bounds of a width that a person sets. */
-export const MIN_COLUMN_WIDTH_PX = 40;
 export const MAX_COLUMN_WIDTH_PX = 480;
-export const clampWidth = (widthPx: number): number => Math.round(Math.min(MAX_COLUMN_WIDTH_PX, Math.max(MIN_COLUMN_WIDTH_PX, widthPx)));
+export const minWidthOf = (key: string): number => (key === "uploader" ? 40 : 60);
+export const clampWidth = (key: string, widthPx: number): number => Math.round(Math.min(MAX_COLUMN_WIDTH_PX, Math.max(minWidthOf(key), widthPx)));
 
 /** Identifies a column among others. */
 export const columnKey = ({ name, field }: Column): string => (field ? `field-${field.id}` : name);
@@ -78,7 +78,7 @@ const fieldColumn = (field: MetadataField): Column & { widthPx: number } => ({
 export function columnsFor(width: number, { fields = [], hasFolder = false, widths = {} }: ColumnOptions = {}): Column[] {
   const withOwnWidth = <C extends Column & { widthPx: number }>(column: C): C => ({
     ...column,
-    widthPx: clampWidth(widths[columnKey(column)] ?? column.widthPx),
+    widthPx: clampWidth(columnKey(column), widths[columnKey(column)] ?? column.widthPx),
   });
   const fieldColumns = fields.map(fieldColumn).map(withOwnWidth);
   const optionalColumns = OPTIONAL_COLUMNS.filter(({ name }) => name !== "folder" || hasFolder).map((column) =>
