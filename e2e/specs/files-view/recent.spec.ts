@@ -46,7 +46,7 @@ test("Files open on the newest files of all folders; what another person uploads
     await expect.poll(() => entryNames(page)).toEqual(["first.txt"]);
     await page.getByRole("button", { name: "Clear search" }).click();
     await page.getByRole("button", { name: "Filter" }).click();
-    await expect(page.getByRole("dialog").getByText("No status").locator("..").getByText("3")).toBeVisible();
+    await expect(page.getByRole("dialog").locator("label").filter({ hasText: "No status" })).toContainText("3");
     await page.keyboard.press("Escape");
   });
 
@@ -56,7 +56,7 @@ test("Files open on the newest files of all folders; what another person uploads
     await dropOnto(page, fileGrid(page), [`${folder}/Stems`, `${folder}/loose.txt`]);
     await expect.poll(() => listPaths(ana, project)).toEqual(expect.arrayContaining(["Stems/", "Stems/kick.txt", "loose.txt"]));
     await expect.poll(async () => (await entryNames(page)).toSorted().slice(0, 3)).toEqual(["first.txt", "kick.txt", "loose.txt"]);
-    await page.getByRole("button", { name: "Add" }).click();
+    await page.getByRole("button", { name: "Add", exact: true }).click();
     await expect(page.getByRole("menuitem", { name: /^Upload files/ })).toContainText("To ");
     await page.keyboard.press("Escape");
   });
@@ -75,9 +75,9 @@ test("Files open on the newest files of all folders; what another person uploads
     await views.getByRole("link", { name: "Folders" }).click();
     await expect(page).toHaveURL(new RegExp(`${filesPath(project)}$`));
     await expect(entry(page, "Mixes")).toBeVisible();
-    const project_ = page.getByRole("main");
-    await project_.getByRole("link", { name: "Chat", exact: true }).click();
-    await project_.getByRole("link", { name: "Files", exact: true }).click();
+    const main = page.getByRole("main");
+    await main.getByRole("link", { name: "Chat", exact: true }).click();
+    await main.getByRole("link", { name: "Files", exact: true }).click();
     await expect(page).toHaveURL(new RegExp(`${filesPath(project)}$`));
     await views.getByRole("link", { name: "Recent" }).click();
     await expect(page).toHaveURL(new RegExp(`${recentPath(project)}$`));
@@ -88,7 +88,7 @@ test("Files open on the newest files of all folders; what another person uploads
   });
 
   await test.step("a folder created in Recent is named among the folders", async () => {
-    await page.getByRole("button", { name: "Add" }).click();
+    await page.getByRole("button", { name: "Add", exact: true }).click();
     await page.getByRole("menuitem", { name: /^New folder/ }).click();
     await page.getByRole("textbox", { name: "Folder name" }).fill("Masters");
     await page.keyboard.press("Enter");

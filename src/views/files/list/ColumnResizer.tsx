@@ -32,6 +32,7 @@ interface Props {
   label: string;
   widthPx: number;
   minWidthPx: number;
+  tabIndex: 0 | -1;
   /** The edge of the column that moves: columns beside a flexible name grow to the left, in a list that scrolls sideways to the right. */
   edge: "start" | "end";
   /** null resets the width. */
@@ -39,7 +40,7 @@ interface Props {
 }
 
 /** Resizes a column by dragging its edge, or with the arrow keys; a double click or Delete resets it. */
-export function ColumnResizer({ label, widthPx, minWidthPx, edge, onResize }: Props) {
+export function ColumnResizer({ label, widthPx, minWidthPx, tabIndex, edge, onResize }: Props) {
   const drag = useRef<{ x: number; widthPx: number } | null>(null);
   const sign = edge === "start" ? -1 : 1;
   function onPointerDown({ currentTarget, clientX, pointerId, button }: PointerEvent<HTMLElement>) {
@@ -59,7 +60,7 @@ export function ColumnResizer({ label, widthPx, minWidthPx, edge, onResize }: Pr
   return (
     <span
       role="separator"
-      tabIndex={0}
+      tabIndex={tabIndex}
       aria-orientation="vertical"
       aria-label={t("resizeColumn", { column: label })}
       aria-valuenow={widthPx}

@@ -78,6 +78,8 @@ interface TableHeaderProps extends GridHeaderProps {
 function TableHeader({ columns, template, minWidth, isScrolled, isVisuallyHidden, onResize, isAllSelected, hasSelection, onToggleAll }: TableHeaderProps) {
   const { urlState, setUrlState } = useFilesContext();
   const Arrow = urlState.order === "asc" ? ArrowUp : ArrowDown;
+  // The selection bar covers the headers.
+  const tabIndex = hasSelection ? -1 : 0;
   return (
     <div
       role="rowgroup"
@@ -121,6 +123,7 @@ function TableHeader({ columns, template, minWidth, isScrolled, isVisuallyHidden
               ) : (
                 <button
                   type="button"
+                  tabIndex={tabIndex}
                   onClick={() => setUrlState((current) => (field ? toggleFieldSort(current, field.id) : toggleSort(current, sort ?? "name")))}
                   className={classNames(
                     "inline-flex h-7 min-w-0 items-center gap-1 rounded-sm px-2 hover:bg-hover hover:text-text",
@@ -134,6 +137,7 @@ function TableHeader({ columns, template, minWidth, isScrolled, isVisuallyHidden
               )}
               {widthPx !== null && !isVisuallyHidden && (
                 <ColumnResizer
+                  tabIndex={tabIndex}
                   label={label}
                   widthPx={widthPx}
                   minWidthPx={minWidthOf(columnKey(column))}
