@@ -44,7 +44,7 @@ export function SearchField() {
           if (isComposing(event)) return;
           if (event.key === "Enter") commit();
           else if (event.key === "Escape" && text !== "") commit("");
-          else if (event.key === "ArrowDown") document.querySelector<HTMLElement>("[role=grid] [tabindex='0']")?.focus();
+          else if (event.key === "ArrowDown") document.querySelector<HTMLElement>("[role=grid] [data-entry][tabindex='0']")?.focus();
           else return;
           event.preventDefault();
         }}
