@@ -11,7 +11,8 @@ describe("columns", () => {
     expect(names(400)).toEqual(["name", "uploader"]);
     expect(names(0)).toEqual(["name"]);
   });
-  test("Recent has the folder after the name", () => {
+  test("Recent has the folder after the name, in a narrow list below it", () => {
+    expect(columnsFor(840, { hasFolder: true })).toEqual(columnsFor(840));
     expect(columnsFor(1_400, { hasFolder: true }).map(({ name }) => name)).toEqual([
       "name",
       "folder",

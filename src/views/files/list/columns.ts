@@ -48,8 +48,8 @@ const OPTIONAL_COLUMNS: readonly (Column & { widthPx: number })[] = [
   { name: "uploader", sort: null, widthPx: 40 },
   { name: "changed", sort: "changed", widthPx: 96, alignEnd: true },
 ];
-/** Most important first. The last ones are dropped first when space is short. */
-const COLUMN_PRIORITY: readonly ColumnName[] = ["uploader", "status", "changed", "folder", "duration", "bpm", "size"];
+/** Most important first. The last ones are dropped first when space is short; the folder is then shown below the name. */
+const COLUMN_PRIORITY: readonly ColumnName[] = ["uploader", "status", "changed", "duration", "bpm", "size", "folder"];
 /** Widths of the checkbox and the menu button. */
 const EDGES_WIDTH_PX = 36 + 44;
 
