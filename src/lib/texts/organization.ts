@@ -31,7 +31,6 @@ export const t = defineTexts({
   removingHelp: "You can leave this page; it continues in the background.",
   progress: "Removing the demo",
   failed: "Couldn't remove the demo completely. {reason}",
-  retry: "Try again",
   removed: "Demo removed.",
   creating: "The demo is being created.",
 });
