@@ -65,9 +65,6 @@ export const COMMENT_SHOTS: Shot[] = [
     },
   }),
   fullShot("file-path", filePath("single"), (page) => page.getByRole("navigation", { name: "Path" })),
-  fullShot("file-comments-new", filePath("sound"), (page) => page.getByText("1 new in resolved"), {
-    act: (page) => page.getByText("1 new in resolved").scrollIntoViewIfNeeded(),
-  }),
   {
     view: "file-comments",
     state: "waiting",
