@@ -1,5 +1,6 @@
 /** Detects defects of a mix: clipping, silence at both ends, phase problems and a dead channel. */
 import type { Block } from "../engine/samples.ts";
+import { type Place, PlaceCollector } from "./places.ts";
 
 /** The highest 16-bit value counts as full scale. */
 const FULL_SCALE = 32_766.5 / 32_768;
@@ -7,6 +8,11 @@ const FULL_SCALE = 32_766.5 / 32_768;
 const FLAT_TOP = 3;
 /** Silence threshold: -60 dBFS. */
 const SILENCE = 0.001;
+
+/** Correlation of left and right below which they are out of phase. */
+export const MIN_CORRELATION = -0.2;
+/** Minimum length of the parts whose correlation is measured, in seconds. */
+const PHASE_WINDOW_SECONDS = 0.5;
 
 export interface Defects {
   /** Runs of three or more samples at full scale, over all channels. */
@@ -27,6 +33,12 @@ export interface Defects {
   deadChannels: number[];
 }
 
+/** Where the defects are that have a position. */
+export interface DefectPlaces {
+  clipping: Place[];
+  phase: Place[];
+}
+
 const toDb = (power: number): number => 10 * Math.log10(power);
 
 export class DefectSink {
@@ -40,6 +52,10 @@ export class DefectSink {
   #last = -1;
   #crossEnergy = 0;
   #difference = 0;
+  readonly #clippedPlaces = new PlaceCollector();
+  readonly #phasePlaces = new PlaceCollector();
+  /** Sums of the part whose correlation is being measured, and the sample index at which it began. */
+  #window = { start: 0, cross: 0, left: 0, right: 0 };
 
   constructor(rate: number, channels: number) {
     this.#rate = rate;
@@ -53,8 +69,9 @@ export class DefectSink {
     this.#count += length;
   }
 
-  finish(): Defects {
-    for (let c = 0; c < this.#runLengths.length; c++) this.#endRun(c);
+  finish(): { defects: Defects; places: DefectPlaces } {
+    for (let c = 0; c < this.#runLengths.length; c++) this.#endRun(c, this.#count);
+    this.#endWindow(this.#count);
     const energy = [...this.#energy];
     const silent = this.#first < 0;
     const seconds = (samples: number): number => samples / this.#rate;
@@ -63,7 +80,7 @@ export class DefectSink {
     const sum = left + right;
     // Coherent channels sum to twice their power, opposite channels to zero.
     const mono = (sum + 2 * this.#crossEnergy) / 2;
-    return {
+    const defects: Defects = {
       clippedRuns: this.#clippedRuns,
       clippedSamples: this.#clippedSamples,
       silenceHead: seconds(silent ? this.#count : this.#first),
@@ -75,6 +92,7 @@ export class DefectSink {
       identicalChannels: stereo && this.#difference <= sum * 1e-9,
       deadChannels: silent ? [] : energy.flatMap((channelEnergy, index) => (channelEnergy <= Math.max(...energy) * 1e-9 ? [index] : [])),
     };
+    return { defects, places: { clipping: this.#clippedPlaces.finish(), phase: this.#phasePlaces.finish() } };
   }
 
   #measureChannel(c: number, samples: Float32Array, length: number): void {
@@ -104,28 +122,47 @@ export class DefectSink {
   #countClipping(c: number, samples: Float32Array, length: number): void {
     for (let i = 0; i < length; i++) {
       if (Math.abs(samples[i]!) >= FULL_SCALE) this.#runLengths[c]!++;
-      else if (this.#runLengths[c]! > 0) this.#endRun(c);
+      else if (this.#runLengths[c]! > 0) this.#endRun(c, this.#count + i);
     }
   }
 
-  #endRun(c: number): void {
+  /** `end` is the index of the first sample after the run. */
+  #endRun(c: number, end: number): void {
     const run = this.#runLengths[c]!;
     this.#runLengths[c] = 0;
     if (run < FLAT_TOP) return;
     this.#clippedRuns++;
     this.#clippedSamples += run;
+    this.#clippedPlaces.add((end - run) / this.#rate, end / this.#rate);
   }
 
   #comparePair(left: Float32Array, right: Float32Array, length: number): void {
     let cross = 0;
     let difference = 0;
+    let leftEnergy = 0;
+    let rightEnergy = 0;
     for (let i = 0; i < length; i++) {
       const a = left[i]!;
       const b = right[i]!;
       cross += a * b;
       difference += (a - b) * (a - b);
+      leftEnergy += a * a;
+      rightEnergy += b * b;
     }
     this.#crossEnergy += cross;
     this.#difference += difference;
+    this.#window.cross += cross;
+    this.#window.left += leftEnergy;
+    this.#window.right += rightEnergy;
+    const end = this.#count + length;
+    if (end - this.#window.start >= PHASE_WINDOW_SECONDS * this.#rate) this.#endWindow(end);
+  }
+
+  /** `end` is the index of the first sample after the window. */
+  #endWindow(end: number): void {
+    const { start, cross, left, right } = this.#window;
+    this.#window = { start: end, cross: 0, left: 0, right: 0 };
+    const isAudible = Math.min(left, right) > (end - start) * SILENCE * SILENCE;
+    if (isAudible && cross / Math.sqrt(left * right) < MIN_CORRELATION) this.#phasePlaces.add(start / this.#rate, end / this.#rate);
   }
 }

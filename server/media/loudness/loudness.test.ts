@@ -258,3 +258,20 @@ test("a tone has a loudness at every sample rate that is allowed", () => {
     expect(Math.abs(measured.integrated! - atUsualRate), `${rate} Hz`).toBeLessThan(2.2);
   }
 });
+
+test("warnings say where clipping, silence and phase problems are", () => {
+  const loud = (seconds: number, gain: number) => sine(100, gain, seconds, RATE).map((value) => Math.max(-1, Math.min(1, value)));
+  const left = Float32Array.from([...loud(4, 0.5), ...loud(1, 1.5), ...loud(4, 0.5), ...loud(6, 0)]);
+  const right = left.map((value) => -value);
+  const { warnings } = measure([left, right]);
+  const places = Object.fromEntries(warnings.map(({ code, places: where }) => [code, where]));
+  expect(places["clipping"]).toHaveLength(1);
+  expect(places["clipping"]![0]!.from).toBeCloseTo(4, 1);
+  expect(places["clipping"]![0]!.to).toBeCloseTo(5, 1);
+  expect(places["silence-tail"]).toHaveLength(1);
+  expect(places["silence-tail"]![0]!.from).toBeCloseTo(9, 1);
+  expect(places["silence-tail"]![0]!.to).toBeCloseTo(15, 2);
+  expect(places["phase"]).toHaveLength(1);
+  expect(places["phase"]![0]!.from).toBe(0);
+  expect(places["phase"]![0]!.to).toBeCloseTo(9, 0);
+});

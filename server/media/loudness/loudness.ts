@@ -1,8 +1,9 @@
 /** Measures loudness (ITU-R BS.1770-5, EBU Tech 3342) and defects of one decoded file and derives warnings for people. */
 import type { ChannelLayout } from "node-av/lib";
 import type { Block } from "../engine/samples.ts";
-import { type Defects, DefectSink } from "./defects.ts";
+import { type DefectPlaces, type Defects, DefectSink, MIN_CORRELATION } from "./defects.ts";
 import { KWeighting } from "./k-weighting.ts";
+import type { Place } from "./places.ts";
 import { TruePeak } from "./true-peak.ts";
 
 export interface Loudness {
@@ -23,6 +24,8 @@ export interface Loudness {
 interface Warning {
   code: "clipping" | "true-peak" | "silence-head" | "silence-tail" | "silent" | "phase" | "mono-loss" | "dual-mono" | "dead-channel" | "balance";
   text: string;
+  /** Where it is; empty if it concerns the whole file. */
+  places: Place[];
 }
 
 /** Energies are measured in steps of 10 ms. The maxima are found on this grid, which is at most 0.06 LU below a maximum between its points. */
@@ -47,7 +50,6 @@ const SURROUND_WEIGHT = 1.41;
 
 const MAX_HEAD_SILENCE_SECONDS = 2;
 const MAX_TAIL_SILENCE_SECONDS = 5;
-const MIN_CORRELATION = -0.2;
 const MAX_MONO_LOSS_DB = 4.5;
 const MAX_IMBALANCE_DB = 6;
 const CHANNEL_NAMES = ["left", "right"];
@@ -98,7 +100,7 @@ export class LoudnessSink {
 
   finish(): Loudness {
     for (const peak of this.#peaks) peak.finish();
-    const defects = this.#defects.finish();
+    const { defects, places } = this.#defects.finish();
     const measured = {
       integrated: roundDecimals(integratedLoudness(this.#momentary)),
       range: roundDecimals(loudnessRange(this.#shortTerm)),
@@ -107,7 +109,7 @@ export class LoudnessSink {
       truePeak: roundDecimals(toDb(Math.max(...this.#peaks.map((peak) => peak.truePeak)))),
       samplePeak: roundDecimals(toDb(Math.max(...this.#peaks.map((peak) => peak.samplePeak)))),
     };
-    return { ...measured, defects, warnings: collectWarnings(measured.truePeak, defects) };
+    return { ...measured, defects, warnings: collectWarnings(measured.truePeak, defects, places, this.#count / this.#rate) };
   }
 
   #step(): void {
@@ -175,24 +177,29 @@ const toPower = (lufs: number): number => 10 ** ((lufs - LOUDNESS_OFFSET) / 10);
 const toDb = (magnitude: number): number | null => (magnitude > 0 ? 20 * Math.log10(magnitude) : null);
 const roundDecimals = (value: number | null, count = 2): number | null => (value === null ? null : Number(value.toFixed(count)) + 0);
 
+const roundMs = (seconds: number): number => Number(seconds.toFixed(3));
+
 /** Converts measured values that exceed fixed limits into warnings. */
-function collectWarnings(truePeak: number | null, defects: Defects): Warning[] {
-  if (defects.silent) return [{ code: "silent", text: "There is no sound above -60 dBFS in this file." }];
+function collectWarnings(truePeak: number | null, defects: Defects, places: DefectPlaces, seconds: number): Warning[] {
+  if (defects.silent) return [{ code: "silent", text: "There is no sound above -60 dBFS in this file.", places: [] }];
   const warnings: Warning[] = [];
-  const addWarning = (code: Warning["code"], text: string): void => void warnings.push({ code, text });
+  const addWarning = (code: Warning["code"], text: string, where: Place[] = []): void => void warnings.push({ code, text, places: where });
   const { clippedRuns, silenceHead, silenceTail, correlation, monoLoss, balance, deadChannels } = defects;
-  if (clippedRuns > 0) addWarning("clipping", `Clipped in ${clippedRuns.toLocaleString("en")} ${clippedRuns === 1 ? "place" : "places"}.`);
+  if (clippedRuns > 0) addWarning("clipping", `Clipped in ${clippedRuns.toLocaleString("en")} ${clippedRuns === 1 ? "place" : "places"}.`, places.clipping);
   else if (truePeak !== null && truePeak > 0) addWarning("true-peak", `The true peak is ${truePeak.toFixed(1)} dBTP: players and encoders may clip it.`);
-  if (silenceHead > MAX_HEAD_SILENCE_SECONDS) addWarning("silence-head", `Starts with ${silenceHead.toFixed(1)} s of silence.`);
-  if (silenceTail > MAX_TAIL_SILENCE_SECONDS) addWarning("silence-tail", `Ends with ${silenceTail.toFixed(1)} s of silence.`);
+  if (silenceHead > MAX_HEAD_SILENCE_SECONDS)
+    addWarning("silence-head", `Starts with ${silenceHead.toFixed(1)} s of silence.`, [{ from: 0, to: roundMs(silenceHead) }]);
+  if (silenceTail > MAX_TAIL_SILENCE_SECONDS)
+    addWarning("silence-tail", `Ends with ${silenceTail.toFixed(1)} s of silence.`, [{ from: roundMs(seconds - silenceTail), to: roundMs(seconds) }]);
   for (const channel of deadChannels)
     addWarning(
       "dead-channel",
       `Channel ${channel + 1}${deadChannels.length === 1 && balance === null && CHANNEL_NAMES[channel] ? ` (${CHANNEL_NAMES[channel]})` : ""} carries no sound.`,
     );
   if (defects.identicalChannels) addWarning("dual-mono", "Both channels are identical (mono in a stereo file).");
-  if (correlation !== null && correlation < MIN_CORRELATION) addWarning("phase", `Left and right are out of phase (correlation ${correlation.toFixed(2)}).`);
-  if (monoLoss !== null && monoLoss > MAX_MONO_LOSS_DB) addWarning("mono-loss", `Loses ${monoLoss.toFixed(0)} dB when played in mono.`);
+  if (correlation !== null && correlation < MIN_CORRELATION)
+    addWarning("phase", `Left and right are out of phase (correlation ${correlation.toFixed(2)}).`, places.phase);
+  if (monoLoss !== null && monoLoss > MAX_MONO_LOSS_DB) addWarning("mono-loss", `Loses ${monoLoss.toFixed(0)} dB when played in mono.`, places.phase);
   if (balance !== null && Math.abs(balance) > MAX_IMBALANCE_DB) {
     addWarning("balance", `The ${balance > 0 ? "left" : "right"} channel is ${Math.abs(balance).toFixed(0)} dB louder than the other.`);
   }

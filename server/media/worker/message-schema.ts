@@ -95,6 +95,7 @@ const loudness = z.object({
     z.object({
       code: z.enum(["clipping", "true-peak", "silence-head", "silence-tail", "silent", "phase", "mono-loss", "dual-mono", "dead-channel", "balance"]),
       text,
+      places: list(z.object({ from: amount, to: amount })),
     }),
   ),
 });
