@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { formatAccessibleDuration, formatBadge, formatPosition, formatSize, formatTenths, formatUrl, initialsOf } from "./format.ts";
+import { formatAccessibleDuration, formatBadge, formatKey, formatPosition, formatSize, formatTenths, formatUrl, initialsOf } from "./format.ts";
 
 test.each([
   [0, "0:00"],
@@ -60,3 +60,13 @@ test.each([
 ])("initials of %j are %j", (name, initials) => {
   expect(initialsOf(name)).toBe(initials);
 });
+
+test.each([
+  ["C# minor", "C♯ minor"],
+  ["Bb major", "B♭ major"],
+  ["Gb major", "F♯ major"],
+  ["F# minor", "F♯ minor"],
+  ["A minor", "A minor"],
+  ["8A", "8A"],
+  ["Db", "Db"],
+])("key %s is %s", (key, expected) => expect(formatKey(key)).toBe(expected));

@@ -24,6 +24,12 @@ export function formatTenths(seconds: number): string {
   return `${formatPosition(tenths / 10)}.${tenths % 10}`;
 }
 
+/** Formats a key such as "Gb major" in the one spelling that the product shows: "F♯ major". Text that is no key stays as it is. */
+export const formatKey = (key: string): string =>
+  key
+    .replace(/^Gb(?= major)/, "F#")
+    .replace(/^([A-G])([#b])(?= (?:major|minor))/, (_, tonic: string, accidental: string) => tonic + (accidental === "#" ? "♯" : "♭"));
+
 /** "1 minute 23 seconds" for screen readers, which would read a colon as a time of day. */
 export function formatAccessibleDuration(seconds: number): string {
   const parts = splitDuration(finiteOrZero(seconds) + 1e-6);

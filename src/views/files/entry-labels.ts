@@ -1,7 +1,7 @@
 /** Formats what the files view shows of an entry as text: its accessible label, kind, item count and folder path. */
 import type { EntryKind, FileEntry } from "../../../contract/file-records.ts";
 import { LIMITS } from "../../../contract/limits.ts";
-import { formatAccessibleDuration, formatBpm, formatSize } from "../../lib/format.ts";
+import { formatAccessibleDuration, formatBpm, formatKey, formatSize } from "../../lib/format.ts";
 import { t } from "../../lib/texts/files.ts";
 import { formatShortDay } from "../../lib/time.ts";
 import type { FolderHierarchy } from "../../queries/file-lists/folder-tree.ts";
@@ -14,7 +14,7 @@ export function formatAccessibleLabel(entry: FileEntry, now: number, uploader?: 
     entry.status?.title,
     entry.duration > 0 ? formatAccessibleDuration(entry.duration) : null,
     entry.bpm > 0 ? t("bpmOf", { bpm: formatBpm(entry.bpm) }) : null,
-    entry.key ?? (entry.unsure_key === undefined ? null : t("unsureKey", { key: entry.unsure_key })),
+    entry.key !== null ? formatKey(entry.key) : entry.unsure_key === undefined ? null : t("unsureKey", { key: formatKey(entry.unsure_key) }),
     entry.is_folder ? null : formatSize(entry.size),
     uploader,
     formatShortDay(entry.changed_at, now),

@@ -7,7 +7,7 @@ import { Cover } from "../../components/Cover.tsx";
 import { PlayButton } from "../../components/PlayButton.tsx";
 import { StatusBadge } from "../../components/status/StatusBadge.tsx";
 import { classNames } from "../../lib/class-names.ts";
-import { formatBpm, formatPosition } from "../../lib/format.ts";
+import { formatBpm, formatKey, formatPosition } from "../../lib/format.ts";
 import { t as tFiles } from "../../lib/texts/attachments.ts";
 import { t } from "../../lib/texts/playlists.ts";
 import { formatErrorReason } from "../../queries/describe-error.ts";
@@ -98,7 +98,9 @@ export function TrackList({ playlist, items, canEdit, playback }: TrackListProps
 
 function TrackFacts({ item: { file, pinned_version: pinned, newest_version: newest } }: { item: PlaylistItem }) {
   const { name, version, audio, status = null } = file;
-  const facts = [audio && audio.bpm > 0 ? tFiles("bpm", { bpm: formatBpm(audio.bpm) }) : null, audio?.key].filter(Boolean).join(" · ");
+  const facts = [audio && audio.bpm > 0 ? tFiles("bpm", { bpm: formatBpm(audio.bpm) }) : null, audio?.key ? formatKey(audio.key) : null]
+    .filter(Boolean)
+    .join(" · ");
   const path = `/files/${file.id}${pinned === null ? "" : `?v=${pinned}`}`;
   return (
     <>

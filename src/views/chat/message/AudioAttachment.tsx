@@ -4,7 +4,7 @@ import type { Playback } from "../../../audio/player/use-player.ts";
 import { attachmentToTrack } from "../../../components/attachment-track.ts";
 import { Cover } from "../../../components/Cover.tsx";
 import { UnsureMark } from "../../../components/UnsureMark.tsx";
-import { formatBpm, formatPosition, formatSize } from "../../../lib/format.ts";
+import { formatBpm, formatKey, formatPosition, formatSize } from "../../../lib/format.ts";
 import { t } from "../../../lib/texts/attachments.ts";
 import { attachmentStatus, isProcessing } from "../../../queries/files/file-updates.ts";
 import { PHONE, useMediaQuery } from "../../../ui/responsive.ts";
@@ -83,7 +83,7 @@ function Facts({ audio, size, playback, status, children }: FactsProps) {
       </p>
     );
   }
-  const facts = [audio.bpm > 0 ? t("bpm", { bpm: formatBpm(audio.bpm) }) : null, audio.key].filter(Boolean);
+  const facts = [audio.bpm > 0 ? t("bpm", { bpm: formatBpm(audio.bpm) }) : null, audio.key === null ? null : formatKey(audio.key)].filter(Boolean);
   const unsureKey = audio.key === null ? audio.unsure_key : undefined;
   const duration = formatPosition(audio.duration);
   return (
@@ -106,7 +106,7 @@ function Facts({ audio, size, playback, status, children }: FactsProps) {
           {unsureKey !== undefined && (
             <span className="text-text-3">
               {facts.length > 0 && " · "}
-              {unsureKey}
+              {formatKey(unsureKey)}
               <UnsureMark />
             </span>
           )}

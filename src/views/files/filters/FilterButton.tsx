@@ -3,7 +3,7 @@ import { useRef, useState } from "react";
 import { FocusScope } from "react-aria/FocusScope";
 import { ENTRY_KINDS } from "../../../../contract/file-records.ts";
 import { StatusBadge } from "../../../components/status/StatusBadge.tsx";
-import { formatNumber } from "../../../lib/format.ts";
+import { formatKey, formatNumber } from "../../../lib/format.ts";
 import { classNames } from "../../../lib/class-names.ts";
 import { t } from "../../../lib/texts/files.ts";
 import { useFacets } from "../../../queries/file-lists/file-list-queries.ts";
@@ -106,7 +106,7 @@ function FilterForm() {
         </div>
         {bpm && <p className="tabular mt-1.5 text-sm text-text-3">{t("tempoRange", { from: Math.floor(bpm.min), to: Math.ceil(bpm.max) })}</p>}
       </fieldset>
-      <FacetSelect name="key" anyLabel={t("anyKey")} options={keys.map(({ key, count }) => [key, key, count])} hint={t("keyHint")} />
+      <FacetSelect name="key" anyLabel={t("anyKey")} options={keys.map(({ key, count }) => [key, formatKey(key), count])} hint={t("keyHint")} />
       <FacetSelect name="tag" anyLabel={t("anyTag")} options={tags.map(({ tag, count }) => [tag, tag, count])} />
       <FacetSelect
         name="uploader"

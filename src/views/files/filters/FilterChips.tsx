@@ -1,6 +1,7 @@
 import { X } from "lucide-react";
 import type { FileFacets } from "../../../../contract/file-records.ts";
 import { formatDay } from "../../../lib/days.ts";
+import { formatKey } from "../../../lib/format.ts";
 import { t } from "../../../lib/texts/files.ts";
 import { useFacets } from "../../../queries/file-lists/file-list-queries.ts";
 import { usePeople, type Person } from "../../../queries/members.ts";
@@ -68,6 +69,7 @@ function chipLabel(name: ChipName, urlState: UrlState, personOf: (id: number) =>
       if (bpmMin !== null && bpmMax !== null) return t("tempoBetween", { from: bpmMin, to: bpmMax });
       return bpmMin === null ? t("tempoAtMost", { to: bpmMax ?? 0 }) : t("tempoAtLeast", { from: bpmMin });
     case "key":
+      return formatKey(urlState.key ?? "");
     case "tag":
       return urlState[name] ?? "";
     case "uploader":

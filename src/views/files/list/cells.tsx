@@ -9,7 +9,7 @@ import { StatusBadge } from "../../../components/status/StatusBadge.tsx";
 import { StatusMenu } from "../../../components/status/StatusMenu.tsx";
 import { UnsureMark } from "../../../components/UnsureMark.tsx";
 import { classNames } from "../../../lib/class-names.ts";
-import { formatBpm, formatPosition, formatSize } from "../../../lib/format.ts";
+import { formatBpm, formatKey, formatPosition, formatSize } from "../../../lib/format.ts";
 import { t } from "../../../lib/texts/files.ts";
 import { daysAgo, formatDateTime, formatShortDay, formatTime } from "../../../lib/time.ts";
 import { useProcessingPercent, useProgress } from "../../../queries/files/cache-updates.ts";
@@ -181,7 +181,8 @@ export function PhoneFacts({ entry, path }: { entry: FileEntry; path: string | n
 const formatShortTime = (at: string, now: number): string => (daysAgo(at, now) === 0 ? formatTime(at) : formatShortDay(at, now));
 
 /** Returns tempo and key, such as "128 bpm" and "A minor". Unknown values are omitted. */
-const formatAudioFacts = ({ bpm, key }: FileEntry): string[] => [bpm > 0 ? t("bpmOf", { bpm: formatBpm(bpm) }) : null, key].filter((fact) => fact !== null);
+const formatAudioFacts = ({ bpm, key }: FileEntry): string[] =>
+  [bpm > 0 ? t("bpmOf", { bpm: formatBpm(bpm) }) : null, key === null ? null : formatKey(key)].filter((fact) => fact !== null);
 
 export const hasAudioFacts = (entry: FileEntry): boolean => formatAudioFacts(entry).length > 0 || entry.unsure_key !== undefined;
 
@@ -194,7 +195,7 @@ export function AudioFacts({ entry, before = [], after = [] }: { entry: FileEntr
     <>
       {known.map((fact) => `${fact} · `)}
       <span className="text-text-3">
-        {unsureKey}
+        {formatKey(unsureKey)}
         <UnsureMark />
       </span>
       {after.map((fact) => ` · ${fact}`)}

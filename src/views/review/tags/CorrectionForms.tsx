@@ -3,7 +3,7 @@ import { type MouseEvent, type PointerEvent, type ReactNode, useEffect, useRef, 
 import { LIMITS } from "../../../../contract/limits.ts";
 import { MUSIC_KEYS, type MusicKey } from "../../../../contract/music-keys.ts";
 import type { AiTags, AudioFileInfo } from "../../../../contract/records.ts";
-import { formatBpm } from "../../../lib/format.ts";
+import { formatBpm, formatKey } from "../../../lib/format.ts";
 import { t } from "../../../lib/texts/review-tags.ts";
 import { describeError } from "../../../queries/describe-error.ts";
 import { useCorrectTags } from "../../../queries/files/use-file.ts";
@@ -102,12 +102,12 @@ export function KeyForm(props: FormProps) {
   const suggestedKeys = [...tags.key, ...(tags.key_candidates ?? [])].filter(isMusicKey);
   const [key, setKey] = useState<MusicKey>(info.key !== null && isMusicKey(info.key) ? info.key : (suggestedKeys[0] ?? C_MAJOR));
   return (
-    <CorrectionForm {...props} label={t("correctKey")} field="key" correction={{ key }} savedValue={key}>
+    <CorrectionForm {...props} label={t("correctKey")} field="key" correction={{ key }} savedValue={formatKey(key)}>
       <Select
         label={t("newKey")}
         autoFocus
         value={key}
-        options={[...new Set([...suggestedKeys, ...MUSIC_KEYS])].map((musicKey) => [musicKey, musicKey])}
+        options={[...new Set([...suggestedKeys, ...MUSIC_KEYS])].map((musicKey) => [musicKey, formatKey(musicKey)])}
         onChange={setKey}
       />
     </CorrectionForm>

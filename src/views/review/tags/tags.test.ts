@@ -52,14 +52,19 @@ test("during processing nothing shows as missing", () => {
 });
 
 test("detected tempo and key show their confidence", () => {
-  expect(tempo({ ...extendedInfo.ai_tags, bpm: 127.97 })).toEqual({ value: "128", unit: "bpm", note: "90% confidence", corrected: null });
-  expect(key(extendedInfo.ai_tags)).toEqual({ value: "A minor", unit: null, note: "70% confidence · possibly C major", corrected: null });
+  expect(tempo({ ...extendedInfo.ai_tags, bpm: 127.97 })).toMatchObject({ value: "128", unit: "bpm", note: "90% confidence", corrected: null });
+  expect(key(extendedInfo.ai_tags)).toMatchObject({ value: "A minor", unit: null, note: "70% confidence · possibly C major", corrected: null });
+});
+
+test("a value with a confidence below 60% is marked as unsure", () => {
+  const isUnsure = (confidence: number) => tempo({ ...extendedInfo.ai_tags, bpm: 128, bpm_confidence: confidence }).isUnsure;
+  expect([isUnsure(0.6), isUnsure(0.59)]).toEqual([false, true]);
 });
 
 test("a low confidence shows as not detected, a service without confidence as unknown", () => {
   const unsure = { ...documentedInfo.ai_tags, bpm_confidence: 0.1, key_confidence: 0 };
   expect([tempo(unsure).value, key(unsure).value]).toEqual(["Not detected", "Not detected"]);
-  expect(tempo(unsure).note).toBe("No steady beat · 10% confidence");
+  expect(tempo(unsure).note).toBe("No steady beat");
   expect([tempo(documentedInfo.ai_tags).value, key(documentedInfo.ai_tags).value]).toEqual(["Unknown", "Unknown"]);
 });
 

@@ -2,7 +2,7 @@
 import { LIMITS } from "../../../../contract/limits.ts";
 import { MUSIC_KEYS, type MusicKey } from "../../../../contract/music-keys.ts";
 import type { AiTags, AudioFileInfo } from "../../../../contract/records.ts";
-import { formatBpm } from "../../../lib/format.ts";
+import { formatBpm, formatKey } from "../../../lib/format.ts";
 import { t } from "../../../lib/texts/review-tags.ts";
 import { confidenceOf, isCorrected, modelStateOf } from "../file-info.ts";
 
@@ -57,6 +57,10 @@ export function describeTags(tags: AiTags, { isProcessing, isOwner }: { isProces
 
 const joinParts = (...parts: (string | null)[]) => parts.filter((part) => part !== null).join(" · ") || null;
 
+/** Confidence below which a value is shown as unsure. */
+const MIN_CONFIDENCE = 0.6;
+const hasLowConfidence = (tags: AiTags, field: "bpm" | "key"): boolean => (confidenceOf(tags, field) ?? 1) < MIN_CONFIDENCE;
+
 function formatConfidence(tags: AiTags, field: "bpm" | "key"): string | null {
   const confidence = confidenceOf(tags, field);
   return confidence === null ? null : t("confidence", { percent: Math.round(confidence * 100) });
@@ -68,7 +72,7 @@ function missingValue(tags: AiTags, field: "bpm" | "key", isProcessing: boolean)
   if (isProcessing) return { ...base, value: null, note: t("afterProcessing") };
   return confidenceOf(tags, field) === null
     ? { ...base, value: t("unknown"), note: t("noData") }
-    : { ...base, value: t("notDetected"), note: joinParts(t(field === "bpm" ? "noTempo" : "noKey"), formatConfidence(tags, field)) };
+    : { ...base, value: t("notDetected"), note: t(field === "bpm" ? "noTempo" : "noKey") };
 }
 
 export function describeTempo(tags: AiTags, info: AudioFileInfo, isProcessing: boolean): MeasuredValue {
@@ -76,7 +80,8 @@ export function describeTempo(tags: AiTags, info: AudioFileInfo, isProcessing: b
     const foundText = tags.bpm > 0 ? t("detectedTempo", { bpm: formatBpm(tags.bpm) }) : t("nothingDetected");
     return { value: formatBpm(info.bpm), unit: t("bpm"), note: null, corrected: foundText };
   }
-  if (tags.bpm > 0) return { value: formatBpm(tags.bpm), unit: t("bpm"), note: formatConfidence(tags, "bpm"), corrected: null };
+  if (tags.bpm > 0)
+    return { value: formatBpm(tags.bpm), isUnsure: hasLowConfidence(tags, "bpm"), unit: t("bpm"), note: formatConfidence(tags, "bpm"), corrected: null };
   return unsureValue(tags, "bpm", isProcessing, (tags.bpm_candidates ?? []).filter((bpm) => bpm > 0).map(formatBpm));
 }
 
@@ -92,17 +97,23 @@ function unsureValue(tags: AiTags, field: "bpm" | "key", isProcessing: boolean, 
 export function describeKey(tags: AiTags, info: AudioFileInfo, isProcessing: boolean): MeasuredValue {
   const [bestKey, ...otherKeys] = tags.key.filter((key) => key !== "");
   if (isCorrected(info, "key"))
-    return { value: info.key, unit: null, note: null, corrected: bestKey ? t("detectedKey", { key: bestKey }) : t("nothingDetected") };
+    return {
+      value: info.key === null ? null : formatKey(info.key),
+      unit: null,
+      note: null,
+      corrected: bestKey ? t("detectedKey", { key: formatKey(bestKey) }) : t("nothingDetected"),
+    };
   if (bestKey) {
-    const alternatives = otherKeys.length > 0 ? t("alternativeKeys", { keys: otherKeys.slice(0, 2).join(", ") }) : null;
-    return { value: bestKey, unit: null, note: joinParts(formatConfidence(tags, "key"), alternatives), corrected: null };
+    const alternatives = otherKeys.length > 0 ? t("alternativeKeys", { keys: otherKeys.slice(0, 2).map(formatKey).join(", ") }) : null;
+    return {
+      value: formatKey(bestKey),
+      isUnsure: hasLowConfidence(tags, "key"),
+      unit: null,
+      note: joinParts(formatConfidence(tags, "key"), alternatives),
+      corrected: null,
+    };
   }
-  return unsureValue(
-    tags,
-    "key",
-    isProcessing,
-    (tags.key_candidates ?? []).filter((key) => key !== ""),
-  );
+  return unsureValue(tags, "key", isProcessing, (tags.key_candidates ?? []).filter((key) => key !== "").map(formatKey));
 }
 
 /** Parses a typed tempo with a decimal point or comma. Returns null if the tempo is invalid or out of range. */
