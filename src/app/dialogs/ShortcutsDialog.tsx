@@ -64,6 +64,8 @@ const SHORTCUT_SECTIONS = [
       ["I / O", "helpLoop"],
       ["+ / −", "helpZoom"],
       ["0", "helpFit"],
+      ["Drag", "helpSelectPart"],
+      ["Shift drag", "helpPan"],
       ["1–9", "helpTenths"],
       ["Home / End", "helpStartEnd"],
       ["M", "helpComment"],

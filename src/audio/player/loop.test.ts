@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { moveLoopEdge, loopJumpTarget, createLoop, withLoopStart, withLoopEnd, MIN_LOOP_SECONDS, toggleLoop } from "./loop.ts";
+import { moveLoopEdge, loopJumpTarget, createLoop, withLoopStart, withLoopEnd, MIN_LOOP_SECONDS, toggleLoop, selectRange } from "./loop.ts";
 
 test("I and O set the loop's start and end in either order", () => {
   const first = withLoopStart(null, 10, 60);
@@ -43,4 +43,11 @@ test("playback jumps back when it passes the loop's end, but not when it starts 
   expect(loopJumpTarget(loop, 9.99, 10.01)).toBeNull();
   expect(loopJumpTarget({ ...loop, on: false }, 19.99, 20.01)).toBeNull();
   expect(loopJumpTarget(null, 19.99, 20.01)).toBeNull();
+});
+
+test("a selected part does not loop, unless the loop is on already", () => {
+  expect(selectRange(null, 9, 6, 20)).toEqual({ from: 6, to: 9, on: false });
+  expect(selectRange({ from: 1, to: 2, on: false }, 6, 9, 20)).toEqual({ from: 6, to: 9, on: false });
+  expect(selectRange({ from: 1, to: 2, on: true }, 6, 9, 20)).toEqual({ from: 6, to: 9, on: true });
+  expect(selectRange(null, -3, 40, 20)).toEqual({ from: 0, to: 20, on: false });
 });

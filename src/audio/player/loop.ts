@@ -21,6 +21,12 @@ export function createLoop(pointA: number, pointB: number, duration: number): Lo
   return { from, to: Math.max(last, from + MIN_LOOP_SECONDS), on: true };
 }
 
+/** Selects a part without looping it. A loop that is on stays on with the new range. */
+export function selectRange(loop: Loop | null, pointA: number, pointB: number, duration: number): Loop | null {
+  const range = createLoop(pointA, pointB, duration);
+  return range && { ...range, on: loop?.on ?? false };
+}
+
 /** Sets the start (key I). The end stays if it is after the start, otherwise it becomes the end of the audio. */
 export const withLoopStart = (loop: Loop | null, at: number, duration: number): Loop | null =>
   createLoop(at, loop && loop.to > at + MIN_LOOP_SECONDS ? loop.to : duration, duration);

@@ -1,6 +1,6 @@
 /** Controls one track through the shared player, and keeps its position while another track is current. */
 import { useLayoutEffect, useMemo, useRef, useSyncExternalStore } from "react";
-import { moveLoopEdge, isSameLoop, createLoop, withLoopStart, withLoopEnd, toggleLoop, type Loop } from "./loop.ts";
+import { moveLoopEdge, isSameLoop, createLoop, selectRange, withLoopStart, withLoopEnd, toggleLoop, type Loop } from "./loop.ts";
 import { createEmitter } from "../../lib/store.ts";
 import type { PlaybackSettings } from "./playback-settings.ts";
 import type { Player } from "./player.ts";
@@ -96,6 +96,8 @@ export function createTrackController(player: Player, initialTrack: Track) {
     setRate: (rate: number) => player.updateSettings(fileId, { rate }),
     setLoop,
     setLoopRange: (from: number, to: number) => setLoop(createLoop(from, to, track.duration)),
+    /** Selects a part without looping it, unless the loop is on. */
+    selectRange: (from: number, to: number) => setLoop(selectRange(state.loop, from, to, track.duration)),
     setLoopStart: (seconds: number) => setLoop(withLoopStart(state.loop, seconds, track.duration)),
     setLoopEnd: (seconds: number) => setLoop(withLoopEnd(state.loop, seconds, track.duration)),
     toggleLoop: () => setLoop(toggleLoop(state.loop, track.duration)),

@@ -1,5 +1,5 @@
-/** The layout of a file's page: its loading state, and its panels below the player. */
-import { type ReactNode, useDeferredValue } from "react";
+/** The layout of a file's page: its loading state, and its player with the panels below or beside it. */
+import { type ReactNode, type RefObject, useDeferredValue, useEffect, useRef, useState } from "react";
 import type { FileInfoResponse } from "../../../contract/records.ts";
 import type { Track } from "../../audio/player/track.ts";
 import { useClient } from "../../client/client.ts";
@@ -22,33 +22,108 @@ export function useFileTrack(info: FileInfoResponse): [Track | null, (prefersOri
 
 interface FileLayoutProps {
   header: ReactNode;
-  isAudio: boolean;
-  isFolder: boolean;
-  panels: ReactNode;
-  /** The player, or what else shows the file, and notices above it. */
+  /** Decides where the panels go: below the player of audio, beside a picture (video, image, document), or alone. */
+  kind: "audio" | "picture" | "folder";
+  /** Keeps playback in reach while the stage is scrolled out of view. */
+  compactPlayer?: ReactNode;
+  /** What most of the work is done in, such as comments; null if there is nothing. */
+  main: ReactNode;
+  /** Facts and other details of the file. */
+  aside: ReactNode;
+  /** The stage: the player, or what else shows the file, and notices above it. */
   children: ReactNode;
 }
 
-export function FileLayout({ header, isAudio, isFolder, panels, children }: FileLayoutProps) {
+/**
+ * Arranges a file's page. The player of audio stays while the panels below it scroll; comments stand beside a picture. On phones and in low windows the
+ * whole page scrolls, and the compact player replaces a stage that is out of view.
+ */
+export function FileLayout({ header, kind, compactPlayer, main, aside, children }: FileLayoutProps) {
   // Panels below the waveform render after the first paint, so that they do not delay the waveform.
   const showPanels = useDeferredValue(true, false);
+  const stage = useRef<HTMLDivElement>(null);
+  const isStageVisible = useInView(stage);
+  const isAudio = kind === "audio";
+  const isBeside = kind === "picture" && main !== null;
   return (
     <div className="flex h-full flex-col">
       {header}
-      <div className="flex min-h-0 flex-1 flex-col overflow-y-auto">
-        {children}
+      <div className={classNames("min-h-0 flex-1", kind === "picture" && "@container-size")}>
         <div
+          data-scroller
           className={classNames(
-            "flex-1 border-line",
-            !isFolder && "border-t",
-            isAudio && "desktop:grid desktop:grid-cols-[minmax(0,1fr)_22.5rem] desktop:grid-rows-[auto_1fr]",
+            "h-full overflow-y-auto",
+            !isStageVisible && "scroll-pt-14",
+            isAudio && "stays:flex stays:flex-col stays:overflow-hidden",
+            isBeside && "beside:grid beside:grid-cols-[minmax(0,1fr)_clamp(21rem,30cqw,30rem)] beside:grid-rows-[auto_1fr]",
           )}
         >
-          {showPanels && panels}
+          {compactPlayer !== undefined && !isStageVisible && (
+            <div className="sticky top-0 z-10 h-0 beside:col-start-1 beside:row-start-1">
+              <div className="border-b border-line bg-raised shadow-float">{compactPlayer}</div>
+            </div>
+          )}
+          <div
+            ref={stage}
+            className={classNames(
+              "shrink-0",
+              isBeside && "beside:col-start-1 beside:row-start-1 beside:flex beside:min-h-[calc(100cqh-3.25rem)] beside:flex-col",
+            )}
+          >
+            {children}
+          </div>
+          <div
+            className={classNames(
+              "border-line",
+              kind !== "folder" && !isBeside && "border-t",
+              isBeside && "border-t beside:contents",
+              isAudio &&
+                "stays:min-h-0 stays:flex-1 stays:overflow-y-auto stays:overscroll-contain desktop:stays:grid desktop:stays:grid-cols-[minmax(0,1fr)_22.5rem] desktop:stays:overflow-hidden",
+            )}
+          >
+            {showPanels && (
+              <>
+                {main !== null && (
+                  <div
+                    data-scroller
+                    className={classNames(
+                      "min-w-0",
+                      isAudio && "desktop:stays:overflow-y-auto desktop:stays:overscroll-contain",
+                      isBeside &&
+                        "beside:sticky beside:top-0 beside:col-start-2 beside:row-span-2 beside:row-start-1 beside:h-[100cqh] beside:overflow-y-auto beside:overscroll-contain beside:border-l beside:border-line",
+                    )}
+                  >
+                    {main}
+                  </div>
+                )}
+                <div
+                  data-scroller
+                  className={classNames(
+                    "@container min-w-0 bg-bg",
+                    isAudio && "desktop:border-l desktop:border-line desktop:stays:overflow-y-auto desktop:stays:overscroll-contain",
+                    isBeside && "beside:col-start-1 beside:row-start-2 beside:border-t beside:border-line",
+                  )}
+                >
+                  {aside}
+                </div>
+              </>
+            )}
+          </div>
         </div>
       </div>
     </div>
   );
+}
+
+/** Returns whether any part of the element can be seen; true before the first measurement. */
+function useInView(element: RefObject<HTMLElement | null>): boolean {
+  const [isInView, setIsInView] = useState(true);
+  useEffect(() => {
+    const observer = new IntersectionObserver((entries) => setIsInView(entries.at(-1)!.isIntersecting));
+    observer.observe(element.current!);
+    return () => observer.disconnect();
+  }, [element]);
+  return isInView;
 }
 
 /** Renders the loading state in the layout of the audio page. */
@@ -62,7 +137,7 @@ export function ReviewSkeleton() {
         <Skeleton className="h-6 w-24 rounded-full" />
       </div>
       <div className="px-4 pt-4 tablet:px-5">
-        <Skeleton className="h-12 rounded-lg tablet:h-14" />
+        <Skeleton className="h-16 rounded-lg tablet:h-18" />
         <div
           ref={(element) => {
             if (element) waveformWidth.set(element.clientWidth - BORDERS_PX);

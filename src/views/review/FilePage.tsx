@@ -18,6 +18,7 @@ import { useSeenNotifications } from "../../queries/notifications/use-notificati
 import { useHasFeature } from "../../queries/service.ts";
 import { CommentsPanel } from "./comments/CommentsPanel.tsx";
 import { CommentsProvider, useOptionalFileComments } from "./comments/CommentsProvider.tsx";
+import { CommentTicks } from "./comments/CommentTicks.tsx";
 import { CommentTimeline } from "./comments/CommentTimeline.tsx";
 import { DeliveryBadge } from "./delivery/DeliveryBadge.tsx";
 import { DeliveryPanel } from "./delivery/DeliveryPanel.tsx";
@@ -27,6 +28,7 @@ import { FileLayout, useFileTrack } from "./FileLayout.tsx";
 import { kindOfInfo, parseVersion, versionOf } from "./file-info.ts";
 import { MetadataPanel } from "./metadata/MetadataPanel.tsx";
 import { NonAudioFacts, NonAudioPage } from "./NonAudioPage.tsx";
+import { CompactPlayer } from "./player/CompactPlayer.tsx";
 import { PlayerPage, type PlayerProps } from "./player/PlayerPage.tsx";
 import { Processing } from "./Processing.tsx";
 import { TagsPanel } from "./tags/TagsPanel.tsx";
@@ -77,9 +79,10 @@ export function FilePage({ info: latestInfo }: { info: FileInfoResponse }) {
           {!isFolder && <WatchButton fileId={id} />}
         </FileHeader>
       }
-      isAudio={isAudio}
-      isFolder={isFolder}
-      panels={<DetailPanels info={info} isAudio={isAudio} trackController={trackController} />}
+      kind={isFolder ? "folder" : isAudio ? "audio" : "picture"}
+      compactPlayer={track && trackController ? <CompactPlayer track={track} trackController={trackController} /> : undefined}
+      main={isFolder ? null : <MainPanels info={info} />}
+      aside={<DetailPanels info={info} isAudio={isAudio} trackController={trackController} />}
     >
       <Processing common={info.common} />
       {version !== null && newest !== null && (
@@ -110,6 +113,23 @@ export function FilePage({ info: latestInfo }: { info: FileInfoResponse }) {
 /** True for a file that is no audio yet, or that could not be decoded. */
 const isNamedAudio = ({ common, file_info }: FileInfoResponse): boolean => file_info.object !== "folder_info" && kindOfName(common.name) === "audio";
 
+/** Comments, and the lyrics that they are about. */
+function MainPanels({ info: { common, file_info } }: { info: FileInfoResponse }) {
+  const hasText = useHasFeature("knowledge-base");
+  const version = versionOf(common);
+  return (
+    <>
+      <CommentsPanel />
+      {hasText && file_info.object === "audio_file_info" && file_info.annotations !== "" && version !== null && (
+        <Suspense fallback={null}>
+          <LyricsPanel fileId={common.id} version={version} />
+        </Suspense>
+      )}
+      <MissingFeatures features={["comments", "tasks"]} className="px-4 py-5 tablet:px-5" />
+    </>
+  );
+}
+
 function DetailPanels({ info, isAudio, trackController }: { info: FileInfoResponse; isAudio: boolean; trackController: TrackController | null }) {
   const { common, file_info } = info;
   const person = usePeople(common.project_id)(common.account_id);
@@ -118,35 +138,18 @@ function DetailPanels({ info, isAudio, trackController }: { info: FileInfoRespon
   const hasTasks = useHasFeature("tasks");
   const hasStatuses = useHasFeature("statuses");
   const hasMetadata = useHasFeature("metadata");
-  const hasText = useHasFeature("knowledge-base");
-  const version = versionOf(common);
   const panelProps = { uploadedBy: person ? accessibleName(person.name, isAgent) : null, statusHistory: hasStatuses && <StatusHistory common={common} /> };
   return (
     <>
-      <div className="min-w-0">
-        <CommentsPanel />
-        {hasTasks && <TasksPanel common={common} isFolder={isFolder} />}
-        {hasMetadata && !isFolder && <MetadataPanel common={common} kind={kindOfInfo(file_info)} />}
-        {hasText && file_info.object === "audio_file_info" && file_info.annotations !== "" && version !== null && (
-          <Suspense fallback={null}>
-            <LyricsPanel fileId={common.id} version={version} />
-          </Suspense>
-        )}
-        <MissingFeatures features={isFolder ? ["tasks"] : ["comments", "tasks"]} className="px-4 py-5 tablet:px-5" />
-      </div>
+      {isAudio && <TagsPanel info={info} trackController={trackController} />}
+      {hasTasks && <TasksPanel common={common} isFolder={isFolder} />}
+      {(isAudio || isNamedAudio(info)) && <DeliveryPanel common={common} />}
+      {hasMetadata && !isFolder && <MetadataPanel common={common} kind={kindOfInfo(file_info)} />}
+      {isFolder && <MissingFeatures features={["tasks"]} className="px-4 py-5 tablet:px-5" />}
       {isAudio ? (
-        <>
-          <TagsPanel info={info} trackController={trackController} />
-          <div className="min-w-0">
-            <DeliveryPanel common={common} />
-            <AudioFacts common={common} info={file_info as AudioFileInfo} {...panelProps} />
-          </div>
-        </>
+        <AudioFacts common={common} info={file_info as AudioFileInfo} tags={info.ai_tags} {...panelProps} />
       ) : (
-        <>
-          {isNamedAudio(info) && <DeliveryPanel common={common} />}
-          <NonAudioFacts info={info} {...panelProps} />
-        </>
+        <NonAudioFacts info={info} {...panelProps} />
       )}
     </>
   );
@@ -155,7 +158,12 @@ function DetailPanels({ info, isAudio, trackController }: { info: FileInfoRespon
 function CommentedPlayer(props: PlayerProps) {
   const comments = useOptionalFileComments();
   return (
-    <PlayerPage {...props} onComment={comments?.compose}>
+    <PlayerPage
+      {...props}
+      onComment={comments?.compose}
+      onCommentRange={comments ? (from, to) => comments.composeRange(from * 1_000, to * 1_000) : undefined}
+      ticks={comments && <CommentTicks />}
+    >
       {comments && <CommentTimeline />}
     </PlayerPage>
   );

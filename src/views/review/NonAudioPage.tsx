@@ -4,6 +4,7 @@ import { Link } from "react-router";
 import type { FileInfoResponse } from "../../../contract/records.ts";
 import { DownloadAnchor } from "../../components/DownloadAnchor.tsx";
 import { useMediaUrl } from "../../components/MediaImage.tsx";
+import { classNames } from "../../lib/class-names.ts";
 import { formatTenths } from "../../lib/format.ts";
 import { t as tFacts } from "../../lib/texts/review-facts.ts";
 import { t } from "../../lib/texts/review.ts";
@@ -24,7 +25,12 @@ export function NonAudioPage({ info: { common, file_info } }: { info: FileInfoRe
   const info = file_info as NonAudioInfo;
   return (
     info.object !== "folder_info" && (
-      <div className="px-4 py-5 tablet:px-5">
+      <div
+        className={classNames(
+          "px-4 py-5 tablet:px-5",
+          info.object !== "document_file_info" && "beside:flex beside:flex-1 beside:flex-col beside:items-center beside:justify-center",
+        )}
+      >
         <Preview common={common} info={info} />
       </div>
     )
@@ -97,7 +103,7 @@ function Preview({ common, info }: { common: FileInfoResponse["common"]; info: N
       width={info.width}
       height={info.height}
       onError={onError}
-      className="max-h-[70vh] w-auto max-w-full rounded-lg bg-wave-bg object-contain"
+      className="max-h-[70vh] w-auto max-w-full rounded-lg beside:max-h-[calc(100cqh-6rem)] bg-wave-bg object-contain"
     />
   );
   const frameClasses = "mx-auto block w-fit max-w-full";

@@ -4,7 +4,6 @@ import type { FileInfoResponse } from "../../../contract/records.ts";
 import type { TrackController } from "../../audio/player/track-controller.ts";
 import { parseId, ReadOnlyError, ReadOnlyTitle } from "../../components/ReadOnly.tsx";
 import { StatusBadge } from "../../components/status/StatusBadge.tsx";
-import { classNames } from "../../lib/class-names.ts";
 import { t } from "../../lib/texts/read-only.ts";
 import { isUnknown } from "../../lib/unknown-members.ts";
 import { useFileInfo } from "../../queries/files/use-file.ts";
@@ -15,6 +14,7 @@ import { AudioFacts } from "./facts/Facts.tsx";
 import { FileHeader } from "./FileHeader.tsx";
 import { FileLayout, ReviewSkeleton, useFileTrack } from "./FileLayout.tsx";
 import { NonAudioFacts, NonAudioPage } from "./NonAudioPage.tsx";
+import { CompactPlayer } from "./player/CompactPlayer.tsx";
 import { PlayerPage } from "./player/PlayerPage.tsx";
 import { Processing } from "./Processing.tsx";
 import { TagsPanel } from "./tags/TagsPanel.tsx";
@@ -56,6 +56,7 @@ function ReadOnlyFilePage({ info }: { info: FileInfoResponse }) {
     furtherFacts: documentedFacts(common),
   };
   const showsTags = isAudio || tags.bpm > 0 || [tags.genres, tags.moods, tags.instruments, tags.key].some(({ length }) => length > 0);
+  const noReview = <p className="px-4 pt-5 text-sm text-text-2 tablet:px-5">{t("noReview")}</p>;
   return (
     <FileLayout
       header={
@@ -63,14 +64,26 @@ function ReadOnlyFilePage({ info }: { info: FileInfoResponse }) {
           <StatusBadge status={common.status} noStatus={isUnknown(common, "status") ? t("unknownStatus") : undefined} />
         </FileHeader>
       }
-      isAudio={isAudio}
-      isFolder={details.object === "folder_info"}
-      panels={
+      kind={details.object === "folder_info" ? "folder" : isAudio ? "audio" : "picture"}
+      compactPlayer={track && trackController ? <CompactPlayer track={track} trackController={trackController} /> : undefined}
+      main={
+        isAudio && details.object === "audio_file_info" ? (
+          <>
+            {noReview}
+            <AudioFacts common={common} info={details} {...panelProps} />
+          </>
+        ) : null
+      }
+      aside={
         <>
-          {/* The panel of tags has another background, except beside it on wide screens. */}
-          <p className={classNames("px-4 pt-5 text-sm text-text-2 tablet:px-5", showsTags && "pb-5 desktop:pb-0")}>{t("noReview")}</p>
+          {!isAudio && noReview}
           {showsTags && <TagsPanel info={info} trackController={trackController} />}
-          {details.object === "audio_file_info" ? <AudioFacts common={common} info={details} {...panelProps} /> : <NonAudioFacts info={info} {...panelProps} />}
+          {!isAudio &&
+            (details.object === "audio_file_info" ? (
+              <AudioFacts common={common} info={details} {...panelProps} />
+            ) : (
+              <NonAudioFacts info={info} {...panelProps} />
+            ))}
         </>
       }
     >

@@ -39,16 +39,18 @@ function Panel() {
   useCommentKeys();
   const drop = useCommentDrop();
   return (
-    <section aria-labelledby="comments" className="relative min-w-0 border-b border-line px-4 py-4 tablet:px-5">
+    <section aria-labelledby="comments" className="relative min-w-0 border-b border-line px-4 pb-4 tablet:px-5">
       {drop.isDragging && <DropHint {...drop} />}
-      <div className="flex min-h-8 flex-wrap items-center gap-x-2 gap-y-1">
-        <h2 id="comments" tabIndex={-1} className="font-semibold">
-          {t("comments")}
-        </h2>
-        <p className="flex-1 text-text-2">{counts}</p>
-        <FilterTabs />
+      <div data-list-head className="z-2 -mx-4 bg-surface px-4 py-4 tablet:-mx-5 tablet:px-5 stays:sticky stays:top-0 beside:sticky beside:top-0">
+        <div className="flex min-h-8 flex-wrap items-center gap-x-2 gap-y-1">
+          <h2 id="comments" tabIndex={-1} className="font-semibold">
+            {t("comments")}
+          </h2>
+          <p className="flex-1 text-text-2">{counts}</p>
+          <FilterTabs />
+        </div>
+        <Composer />
       </div>
-      <Composer />
       {isLinkedCommentMissing && <Notice title={t("missing")} className="mt-3" />}
       {!threads && error !== null && <LoadError error={error} retry={refetch} />}
       {!threads && error === null && (
@@ -127,7 +129,7 @@ function List() {
       ref={listRef}
       aria-label={t("comments")}
       {...followHandlers}
-      className="-mx-3 mt-2 flex min-h-px flex-col gap-0.5 tablet:max-h-[max(22rem,56dvh)] tablet:overflow-y-auto tablet:overscroll-contain"
+      className="@container -mx-3 flex min-h-px flex-col gap-0.5 stays:[&_article]:scroll-mt-32 beside:[&_article]:scroll-mt-32"
     >
       {visibleThreads.map((thread) => (
         <ThreadRow

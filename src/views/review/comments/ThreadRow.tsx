@@ -63,7 +63,7 @@ export const ThreadRow = memo(function ThreadRow({ thread, isCurrent, isSelected
         onKeyDown={(event) => event.target === event.currentTarget && onKey(event, thread) && event.preventDefault()}
         className={classNames(
           "group relative grid grid-cols-[auto_minmax(0,1fr)_auto] gap-x-2.5 rounded-lg px-3 py-2.5 transition-colors focus-visible:-outline-offset-2",
-          isTimed && "tablet:grid-cols-[5.75rem_auto_minmax(0,1fr)_auto]",
+          isTimed && "@min-[32rem]:grid-cols-[6.5rem_auto_minmax(0,1fr)_auto]",
           isCurrent ? "bg-accent-soft" : isSelected ? "bg-hover" : "hover:bg-hover/60",
         )}
       >
@@ -73,9 +73,11 @@ export const ThreadRow = memo(function ThreadRow({ thread, isCurrent, isSelected
           name={name}
           url={avatarUrl}
           size="sm"
-          className={classNames("mt-0.5", isTimed && "max-tablet:col-start-1", isThreadResolved && "opacity-60")}
+          className={classNames("mt-0.5", isTimed && "@max-[32rem]:col-start-1", isThreadResolved && "opacity-60")}
         />
-        <div className={classNames("min-w-0", isTimed && "max-tablet:col-span-2", isThreadResolved && !isCurrent && "text-text-2")}>
+        <div
+          className={classNames("min-w-0", isTimed ? "@max-[32rem]:col-span-2" : "@max-[32rem]:[&>p]:pr-22", isThreadResolved && !isCurrent && "text-text-2")}
+        >
           <p className="flex flex-wrap items-baseline gap-x-2">
             <bdi className="min-w-0 truncate font-semibold">{name}</bdi>
             <AgentBadge accountId={accountId} />
@@ -101,7 +103,12 @@ export const ThreadRow = memo(function ThreadRow({ thread, isCurrent, isSelected
           {isReplying && <ReplyForm thread={thread} name={name} projectId={projectId} actions={actions} />}
         </div>
         {exists && (
-          <div className="-my-0.5 flex items-start gap-0.5 max-tablet:-my-2 max-tablet:-mr-2 max-tablet:col-start-3 max-tablet:row-start-1">
+          <div
+            className={classNames(
+              "-my-0.5 flex items-start gap-0.5 max-tablet:-my-2 max-tablet:-mr-2",
+              isTimed ? "@max-[32rem]:col-start-3 @max-[32rem]:row-start-1" : "@max-[32rem]:absolute @max-[32rem]:top-2.5 @max-[32rem]:right-3",
+            )}
+          >
             <IconButton
               label={t("replyTo", { name })}
               icon={ReplyIcon}
@@ -133,7 +140,7 @@ export const ThreadRow = memo(function ThreadRow({ thread, isCurrent, isSelected
 /** Shows the comment's position and seeks there on click. */
 function PositionLink({ thread, tabIndex, actions }: { thread: Thread; tabIndex: 0 | -1; actions: FileComments["actions"] }) {
   const { startMs, endMs } = thread;
-  const cellClass = "tabular self-start text-left font-semibold whitespace-nowrap max-tablet:col-span-2";
+  const cellClass = "tabular self-start text-left font-semibold whitespace-nowrap @max-[32rem]:col-span-2";
   if (startMs === null) return <span className={classNames(cellClass, "pt-px text-xs leading-6 font-normal text-text-3")}>{t("wholeFile")}</span>;
   // The label includes the visible time, so that voice control users can say it.
   const label = t("goTo", { time: formatAnchor(startMs, endMs) });

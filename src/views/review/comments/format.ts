@@ -3,9 +3,15 @@ import { formatPosition, formatTenths } from "../../../lib/format.ts";
 import { localized } from "../../../lib/locale.ts";
 import { daysAgo, formatTime, formatShortDay } from "../../../lib/time.ts";
 
-/** Formats a point as "1:23.4" and a range without tenths, to keep it short: "1:33–1:39". */
-export const formatAnchor = (startMs: number, endMs: number | null): string =>
-  endMs === null ? formatTenths(startMs / 1_000) : `${formatPosition(startMs / 1_000)}–${formatPosition(endMs / 1_000)}`;
+/** Milliseconds from which the tenths of a range matter less than its short form. */
+const LONG_RANGE_MS = 10_000;
+
+/** Formats a point as "1:23.4", a short range as "1:33.2–1:36.0", and a long one without tenths: "1:33–1:49". */
+export function formatAnchor(startMs: number, endMs: number | null): string {
+  if (endMs === null) return formatTenths(startMs / 1_000);
+  const format = endMs - startMs < LONG_RANGE_MS ? formatTenths : formatPosition;
+  return `${format(startMs / 1_000)}–${format(endMs / 1_000)}`;
+}
 
 const weekday = localized(({ language, timeZone }) => new Intl.DateTimeFormat(language, { timeZone, weekday: "short" }));
 

@@ -7,17 +7,31 @@ const MARGIN_PX = 12;
 /** Milliseconds after a manual scroll during which the list does not auto-scroll. */
 export const MANUAL_SCROLL_PAUSE_MS = 6_000;
 
-/** Keeps the current comment in view while the user does not interact with the list. Scrolls only the list, never the page. */
+/** The closest part of the page that scrolls. */
+const SCROLLER = "[data-scroller]";
+/** The heading of the list, which stays above it. */
+const LIST_HEAD = "[data-list-head]";
+
+/**
+ * Keeps the current comment in view while the user does not interact with the list. Scrolls only a panel that has the list as its content, never the
+ * whole page, whose player would leave the view.
+ */
 export function useAutoScroll(listRef: RefObject<HTMLElement | null>, current: string | null) {
   const isPointerInside = useRef(false);
   const scrolledAt = useRef<number | null>(null);
   useEffect(() => {
-    const container = listRef.current;
+    const list = listRef.current;
+    const container = findScroller(list);
     const row = current === null ? null : document.getElementById(commentRowId(current));
-    const isInside = isPointerInside.current || (container?.contains(document.activeElement) ?? false);
-    if (!container || !row || container.scrollHeight <= container.clientHeight || !canAutoScroll({ isInside, scrolledAt: scrolledAt.current }, Date.now()))
-      return;
-    const shift = scrollOffset(row.getBoundingClientRect(), container.getBoundingClientRect(), MARGIN_PX);
+    const isInside = isPointerInside.current || (list?.contains(document.activeElement) ?? false);
+    if (!container || !row || !canAutoScroll({ isInside, scrolledAt: scrolledAt.current }, Date.now())) return;
+    // The heading with the composer stays at the top of the panel.
+    const { bottom } = container.getBoundingClientRect();
+    const shift = scrollOffset(
+      row.getBoundingClientRect(),
+      { top: list!.parentElement!.querySelector(LIST_HEAD)!.getBoundingClientRect().bottom, bottom },
+      MARGIN_PX,
+    );
     if (shift !== 0) container.scrollTo({ top: container.scrollTop + shift, behavior: "smooth" });
   }, [listRef, current]);
   const recordScroll = () => void (scrolledAt.current = Date.now());
@@ -28,6 +42,13 @@ export function useAutoScroll(listRef: RefObject<HTMLElement | null>, current: s
     onTouchMove: recordScroll,
     onKeyDown: recordScroll,
   };
+}
+
+/** Returns the panel that scrolls the list; null if the whole page scrolls with it. */
+function findScroller(list: HTMLElement | null): HTMLElement | null {
+  const scroller = list?.closest<HTMLElement>(SCROLLER) ?? null;
+  if (!scroller || scroller.scrollHeight <= scroller.clientHeight) return null;
+  return getComputedStyle(scroller).overflowY === "auto" ? scroller : null;
 }
 
 /**

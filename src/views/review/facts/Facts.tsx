@@ -1,7 +1,6 @@
 /** The panel of a file's metadata, with its status history and, for audio, loudness and embedded annotations. */
-import { TriangleAlert } from "lucide-react";
 import type { ReactNode } from "react";
-import type { AudioFileInfo, FileCommon, StatusChange } from "../../../../contract/records.ts";
+import type { AiTags, AudioFileInfo, FileCommon, StatusChange } from "../../../../contract/records.ts";
 import { useServiceTime } from "../../../client/client.ts";
 import { AgentBadge } from "../../../components/agents/AgentBadge.tsx";
 import { LoadError } from "../../../components/ErrorNotice.tsx";
@@ -18,6 +17,7 @@ import { RowsSkeleton } from "../../../ui/Skeleton.tsx";
 import { createdAtOf, typeOf, versionOf } from "../file-info.ts";
 import { type Annotation, parseAnnotations } from "./annotations.ts";
 import { audioFacts, type Fact, loudnessFacts, warningsOf } from "./audio-facts.ts";
+import { WarningList } from "./WarningsChip.tsx";
 
 /** What the panel shows differently with and without an account. */
 export interface PanelProps {
@@ -51,9 +51,10 @@ export function FactsPanel({ common, facts, uploadedBy, furtherFacts = [], loudn
   );
 }
 
-export function AudioFacts({ common, info, ...panelProps }: { common: FileCommon; info: AudioFileInfo } & PanelProps) {
+/** `tags` are those that the page shows elsewhere; without them, every value is listed. */
+export function AudioFacts({ common, info, tags, ...panelProps }: { common: FileCommon; info: AudioFileInfo; tags?: AiTags } & PanelProps) {
   return (
-    <FactsPanel common={common} facts={audioFacts(info)} loudness={<Loudness info={info} />} {...panelProps}>
+    <FactsPanel common={common} facts={audioFacts(info, tags)} loudness={<Loudness info={info} />} {...panelProps}>
       <h3 className="mt-6 text-sm font-medium text-text-2">{t("annotations")}</h3>
       <AnnotationTable annotations={parseAnnotations(info.annotations)} />
     </FactsPanel>
@@ -62,7 +63,7 @@ export function AudioFacts({ common, info, ...panelProps }: { common: FileCommon
 
 function FactList({ facts }: { facts: readonly Fact[] }) {
   return (
-    <dl className="mt-3 grid grid-cols-2 gap-x-5 gap-y-3 tablet:grid-cols-3">
+    <dl className="mt-3 grid grid-cols-2 gap-x-5 gap-y-3 @min-[28rem]:grid-cols-3">
       {facts.map(({ label, value }) => (
         <div key={label} className="min-w-0">
           <dt className="text-sm text-text-2">{label}</dt>
@@ -99,17 +100,7 @@ function Loudness({ info }: { info: AudioFileInfo }) {
       {warnings && warnings.length > 0 && (
         <>
           <h3 className="mt-6 text-sm font-medium text-text-2">{t("warnings")}</h3>
-          <ul className="mt-1.5 flex flex-col gap-2.5">
-            {warnings.map(({ code, text, help }) => (
-              <li key={`${code} ${text}`} className="flex gap-2.5">
-                <TriangleAlert size={16} aria-hidden className="mt-0.5 shrink-0 text-accent-text" />
-                <span className="min-w-0">
-                  <span className="block font-medium">{text}</span>
-                  {help !== null && <span className="block text-sm text-text-2">{help}</span>}
-                </span>
-              </li>
-            ))}
-          </ul>
+          <WarningList warnings={warnings} />
         </>
       )}
     </>

@@ -27,12 +27,22 @@ test("an unknown value shows as unknown, never as zero", () => {
   expect(new Set(Object.values(facts))).toEqual(new Set(["Unknown"]));
 });
 
-test("loudness shows only when it was measured", () => {
-  expect(loudnessFacts(extendedInfo.file_info as AudioFileInfo)).toEqual([
-    { label: "Integrated", value: "\u221214.2 LUFS" },
-    { label: "True peak", value: "\u22121 dBTP" },
+test("loudness shows only when it was measured, without what the panel of tags shows", () => {
+  const info = { ...extendedInfo.file_info, loudness: { integrated: -14.2, truePeak: -1, range: 6.4, samplePeak: -1.2 } };
+  expect(loudnessFacts(info as AudioFileInfo)).toEqual([
+    { label: "Loudness range", value: "6.4 LU" },
+    { label: "Sample peak", value: "\u22121.2 dBFS" },
   ]);
   expect(loudnessFacts(documentedInfo.file_info as AudioFileInfo)).toEqual([]);
+});
+
+test("tempo and key are left out where the panel of tags shows the same", () => {
+  const info = { ...documentedInfo.file_info, bpm: 128, key: "A minor" } as AudioFileInfo;
+  const labels = (tags: object, changes = {}) =>
+    audioFacts({ ...info, ...changes }, { ...documentedInfo.ai_tags, ...tags }).flatMap(({ label }) => (label === "Tempo" || label === "Key" ? label : []));
+  expect(labels({ bpm: 128, key: ["A minor", "C major"] })).toEqual([]);
+  expect(labels({ bpm: 0, key: [] })).toEqual(["Tempo", "Key"]);
+  expect(labels({ bpm: 64, key: ["E minor"] }, { corrected: { bpm: true, key: true } })).toEqual([]);
 });
 
 test("a corrected value is marked as corrected", () => {
@@ -81,13 +91,13 @@ test("a known warning is explained, an unknown one shows only the service's text
   expect(
     warningsFor({
       warnings: [
-        { code: "clipping", text: "Clipped in 3 places." },
+        { code: "clipping", text: "Clipped in 3 places.", places: [{ from: 1, to: 1.5 }, { from: 9 }, { from: 3, to: 2 }, null] },
         { code: "hum", text: "50 Hz hum." },
       ],
     }),
   ).toEqual([
-    { code: "clipping", text: "Clipped in 3 places.", help: expect.stringContaining("limiter") },
-    { code: "hum", text: "50 Hz hum.", help: null },
+    { code: "clipping", text: "Clipped in 3 places.", help: expect.stringContaining("limiter"), places: [{ from: 1, to: 1.5 }] },
+    { code: "hum", text: "50 Hz hum.", help: null, places: [] },
   ]);
 });
 
@@ -96,4 +106,6 @@ test("measured without warnings differs from not measured", () => {
 });
 
 test("malformed warnings are ignored", () =>
-  expect(warningsFor({ warnings: [null, 3, {}, { code: "constructor", text: "Odd." }] })).toEqual([{ code: "constructor", text: "Odd.", help: null }]));
+  expect(warningsFor({ warnings: [null, 3, {}, { code: "constructor", text: "Odd." }] })).toEqual([
+    { code: "constructor", text: "Odd.", help: null, places: [] },
+  ]));

@@ -1,7 +1,7 @@
 /** Formats every documented field of an audio file's info for display, and explains its loudness warnings. */
-import type { AudioFileInfo } from "../../../../contract/records.ts";
+import type { AiTags, AudioFileInfo } from "../../../../contract/records.ts";
 import { localized } from "../../../lib/locale.ts";
-import { formatBpm, formatTenths } from "../../../lib/format.ts";
+import { formatBpm, formatKey, formatTenths } from "../../../lib/format.ts";
 import { t } from "../../../lib/texts/review-facts.ts";
 import { isCorrected, loudnessOf, processingNotesOf } from "../file-info.ts";
 
@@ -45,9 +45,9 @@ const HELP_KEYS = {
 
 /**
  * Returns the metadata. Values that the specification defines as unknown (0, "" or null) are labeled unknown, so that
- * nobody takes them for measurements.
+ * nobody takes them for measurements. Tempo and key are left out where the panel of tags shows the same.
  */
-export function audioFacts(info: AudioFileInfo): Fact[] {
+export function audioFacts(info: AudioFileInfo, tags?: AiTags): Fact[] {
   const formatKnown = (value: number, format: (value: number) => string) => (value > 0 ? format(value) : t("unknown"));
   const markCorrected = (value: string, field: "bpm" | "key") => (isCorrected(info, field) ? t("corrected", { value }) : value);
   const notes = processingNotesOf(info);
@@ -60,19 +60,25 @@ export function audioFacts(info: AudioFileInfo): Fact[] {
     { label: t("sampleRate"), value: formatKnown(info.samplerate, (hertz) => t("kilohertz", { rate: numberFormat().format(hertz / 1000) })) },
     { label: t("channels"), value: formatKnown(info.number_of_chanels, formatChannels) },
     { label: t("samples"), value: formatKnown(info.number_of_samples, (count) => numberFormat().format(count)) },
-    { label: t("tempo"), value: formatKnown(info.bpm, (bpm) => markCorrected(`${formatBpm(bpm)} ${t("bpm")}`, "bpm")) },
-    { label: t("key"), value: info.key === null ? t("unknown") : markCorrected(info.key, "key") },
+    ...(tags && isShownAsTag(info, "bpm", tags.bpm)
+      ? []
+      : [{ label: t("tempo"), value: formatKnown(info.bpm, (bpm) => markCorrected(`${formatBpm(bpm)} ${t("bpm")}`, "bpm")) }]),
+    ...(tags && isShownAsTag(info, "key", tags.key[0] ?? null)
+      ? []
+      : [{ label: t("key"), value: info.key === null ? t("unknown") : markCorrected(formatKey(info.key), "key") }]),
     ...(notes.length === 0 ? [] : [{ label: t("decoderNotes"), value: notes.join(" ") }]),
   ];
 }
 
-/** Returns the measured loudness values. Values that could not be measured (silence, too short) are omitted. */
+/** The panel of tags shows a corrected value, or else the detected one. */
+const isShownAsTag = (info: AudioFileInfo, field: "bpm" | "key", detected: number | string | null): boolean =>
+  isCorrected(info, field) || (info[field] || null) === (detected || null);
+
+/** Returns the measured loudness values that the panel of tags does not show. Values that could not be measured (silence, too short) are omitted. */
 export function loudnessFacts(info: AudioFileInfo): Fact[] {
-  const { integrated, range, truePeak, samplePeak, shortTermMax, momentaryMax } = loudnessOf(info);
+  const { range, samplePeak, shortTermMax, momentaryMax } = loudnessOf(info);
   const rows: [label: string, value: number | null, unit: string][] = [
-    [t("integrated"), integrated, "LUFS"],
     [t("range"), range, "LU"],
-    [t("truePeak"), truePeak, "dBTP"],
     [t("samplePeak"), samplePeak, "dBFS"],
     [t("shortTerm"), shortTermMax, "LUFS"],
     [t("momentary"), momentaryMax, "LUFS"],
@@ -80,18 +86,42 @@ export function loudnessFacts(info: AudioFileInfo): Fact[] {
   return rows.flatMap(([label, value, unit]) => (value === null ? [] : [{ label, value: `${formatSigned(value)} ${unit}` }]));
 }
 
+/** A part of the audio, in seconds. */
+export interface Place {
+  from: number;
+  to: number;
+}
+
+export interface LoudnessWarning {
+  code: string;
+  /** In the service's own wording. */
+  text: string;
+  /** null for an unknown code. */
+  help: string | null;
+  /** Where it is, in order; empty if it concerns the whole file or the service does not know. */
+  places: readonly Place[];
+}
+
 /**
- * Returns the service's loudness warnings in its own wording, each with an explanation (null for an unknown code). Returns null if nothing was measured,
- * so that missing data does not look like a clean result.
+ * Returns the service's loudness warnings, each with an explanation. Returns null if nothing was measured, so that missing data does not look like a clean
+ * result.
  */
-export function warningsOf(info: AudioFileInfo) {
+export function warningsOf(info: AudioFileInfo): LoudnessWarning[] | null {
   const { warnings } = toRecord(info["loudness"]);
   if (!Array.isArray(warnings)) return null;
   return warnings.flatMap((warning: unknown) => {
-    const { code, text } = toRecord(warning);
+    const { code, text, places } = toRecord(warning);
     if (typeof text !== "string" || text === "") return [];
     const helpKey = typeof code === "string" && Object.hasOwn(HELP_KEYS, code) ? HELP_KEYS[code as keyof typeof HELP_KEYS] : null;
-    return [{ code: typeof code === "string" ? code : "", text, help: helpKey === null ? null : t(helpKey) }];
+    return [{ code: typeof code === "string" ? code : "", text, help: helpKey === null ? null : t(helpKey), places: parsePlaces(places) }];
+  });
+}
+
+function parsePlaces(places: unknown): Place[] {
+  if (!Array.isArray(places)) return [];
+  return places.flatMap((place: unknown) => {
+    const { from, to } = toRecord(place);
+    return typeof from === "number" && typeof to === "number" && from >= 0 && to >= from ? [{ from, to }] : [];
   });
 }
 

@@ -90,7 +90,7 @@ function EditableFields({ fileId, projectId, version, templates, values }: Field
   return templates.map((template) => (
     <fieldset key={template.id} className="mt-3 min-w-0">
       <legend className="text-sm font-medium text-text-2">{template.name}</legend>
-      <div className="mt-2 grid gap-x-4 gap-y-3 tablet:grid-cols-2">
+      <div className="mt-2 grid gap-x-4 gap-y-3 @min-[28rem]:grid-cols-2">
         {template.fields.map((field) => (
           <FieldEditor key={field.id} fileId={fileId} projectId={projectId} field={field} value={values[field.id]} suggestion={suggestions?.[field.id]} />
         ))}

@@ -1,4 +1,4 @@
-import { Link2 } from "lucide-react";
+import { AudioLines, Link2 } from "lucide-react";
 import { type ReactNode, useEffect, useLayoutEffect, useMemo, useRef } from "react";
 import { useLocation, useSearchParams } from "react-router";
 import type { AudioFileInfo, FileInfoResponse } from "../../../../contract/records.ts";
@@ -6,14 +6,16 @@ import { type TrackController, useTrackController } from "../../../audio/player/
 import type { Track } from "../../../audio/player/track.ts";
 import { useDetectedDuration } from "../../../audio/player/use-player.ts";
 import { useClient } from "../../../client/client.ts";
+import { classNames } from "../../../lib/class-names.ts";
 import { canPlay, copyToClipboard } from "../../../lib/browser.ts";
 import { hasRecordedPosition } from "../../../lib/recorded-position.ts";
-import { usePersistedState } from "../../../lib/local-storage.ts";
+import { getPersisted, setPersisted, usePersistedState } from "../../../lib/local-storage.ts";
 import { t } from "../../../lib/texts/review-player.ts";
 import { isProcessing } from "../../../queries/files/file-updates.ts";
 import { announce } from "../../../ui/announce.ts";
 import { IconButton } from "../../../ui/IconButton.tsx";
-import { formatSigned } from "../facts/audio-facts.ts";
+import { formatSigned, type LoudnessWarning, warningsOf } from "../facts/audio-facts.ts";
+import { WarningsChip } from "../facts/WarningsChip.tsx";
 import { bpmOf, getOriginal, loudnessOf, parsePosition, sampleRateOf } from "../file-info.ts";
 import { DetailWaveform } from "../waveform/DetailWaveform.tsx";
 import { Overview } from "../waveform/Overview.tsx";
@@ -22,10 +24,16 @@ import { useViewportStore } from "../waveform/viewport.ts";
 import { PlayerContext, usePlayerContext } from "./player-context.ts";
 import { loadOrigin, loadUnit, saveOrigin, saveUnit } from "./position.ts";
 import { TimeDisplay } from "./TimeDisplay.tsx";
-import { QualityMenu, Transport } from "./Transport.tsx";
+import { QualityMenu, toolClasses, Transport } from "./Transport.tsx";
 import { usePositionInUrl } from "./use-position-in-url.ts";
 import { useTransportKeys } from "./use-transport-keys.ts";
 import { VideoPlayer } from "./VideoPlayer.tsx";
+
+const NO_WARNINGS: readonly LoudnessWarning[] = [];
+
+const VIDEO_WAVEFORM_KEY = "video-waveform";
+const loadShowsVideoWaveform = (): boolean => getPersisted(VIDEO_WAVEFORM_KEY) === "yes";
+const saveShowsVideoWaveform = (isShown: boolean): void => setPersisted(VIDEO_WAVEFORM_KEY, isShown ? "yes" : null);
 
 export interface PlayerProps {
   info: FileInfoResponse;
@@ -34,11 +42,15 @@ export interface PlayerProps {
   onTrackController(trackController: TrackController | null): void;
   onOriginalChange(isOriginal: boolean): void;
   onComment?: (() => void) | undefined;
+  /** Starts a comment on a range in seconds. */
+  onCommentRange?: ((from: number, to: number) => void) | undefined;
+  /** Content under the overview on its time axis. */
+  ticks?: ReactNode;
   /** Content under the waveform on the same time axis, such as comments. */
   children?: ReactNode;
 }
 
-export function PlayerPage({ info, track: givenTrack, onTrackController, onOriginalChange, onComment, children }: PlayerProps) {
+export function PlayerPage({ info, track: givenTrack, onTrackController, onOriginalChange, onComment, onCommentRange, ticks, children }: PlayerProps) {
   const detectedDuration = useDetectedDuration(givenTrack);
   const track = givenTrack.duration > 0 ? givenTrack : { ...givenTrack, duration: detectedDuration };
   const trackController = useTrackController(track);
@@ -56,22 +68,30 @@ export function PlayerPage({ info, track: givenTrack, onTrackController, onOrigi
   const { tempo, setOrigin } = useTempo(info);
   const original = getOriginal(info, canPlay);
   const loudness = track.isVideo ? null : loudnessOf(info.file_info as AudioFileInfo).integrated;
+  const warnings = useMemo(() => (info.file_info.object === "audio_file_info" ? (warningsOf(info.file_info) ?? NO_WARNINGS) : NO_WARNINGS), [info.file_info]);
+  const [showsWaveform, setShowsWaveform] = usePersistedState(loadShowsVideoWaveform, saveShowsVideoWaveform);
   const isBeingProcessed = isProcessing(info.common.transcoding_status);
   const hasNoWaveform = samples.peaks.highs.length === 0 || !(track.duration > 0);
   return (
     <PlayerContext value={{ trackController, viewport }}>
-      <div className="px-4 pt-4 tablet:px-5">
+      <div className={classNames("px-4 pt-4 tablet:px-5", track.isVideo && "beside:flex beside:flex-1 beside:flex-col")}>
         {track.isVideo && <VideoPlayer info={info} />}
-        <Overview name={track.name} samples={samples} />
-        <DetailWaveform
-          samples={samples}
-          tempo={tempo}
-          showsBars={unit === "bars"}
-          emptyMessage={hasNoWaveform && !track.isVideo ? t(isBeingProcessed ? "waveformPending" : "noWaveform") : null}
-          isCompact={track.isVideo === true && hasNoWaveform}
-        >
-          {children}
-        </DetailWaveform>
+        <Overview name={track.name} samples={samples}>
+          {ticks}
+        </Overview>
+        {(!track.isVideo || showsWaveform) && (
+          <DetailWaveform
+            samples={samples}
+            tempo={tempo}
+            showsBars={unit === "bars"}
+            emptyMessage={hasNoWaveform && !track.isVideo ? t(isBeingProcessed ? "waveformPending" : "noWaveform") : null}
+            isCompact={track.isVideo === true && hasNoWaveform}
+            warnings={warnings}
+            onCommentRange={onCommentRange}
+          >
+            {children}
+          </DetailWaveform>
+        )}
         <Transport
           time={
             <TimeDisplay
@@ -82,6 +102,7 @@ export function PlayerPage({ info, track: givenTrack, onTrackController, onOrigi
             />
           }
         >
+          {track.isVideo && <WaveformToggle isOpen={showsWaveform} onToggle={() => setShowsWaveform(!showsWaveform)} />}
           {original && <QualityMenu original={original} isOriginalSelected={track.isOriginal ?? false} onSelect={onOriginalChange} />}
           <CopyLink updateUrl={updateUrl} />
           {loudness !== null && (
@@ -89,6 +110,7 @@ export function PlayerPage({ info, track: givenTrack, onTrackController, onOrigi
               {t("lufs", { value: formatSigned(loudness) })}
             </span>
           )}
+          <WarningsChip warnings={warnings} />
         </Transport>
       </div>
     </PlayerContext>
@@ -121,6 +143,16 @@ function useTempo(info: FileInfoResponse) {
     (seconds) => saveOrigin(serviceStorage, info.common.id, seconds),
   );
   return { tempo: useMemo(() => (bpm > 0 ? { bpm, origin } : null), [bpm, origin]), setOrigin };
+}
+
+/** Opens the detail waveform of a video, which is closed at first to leave its height to the picture. */
+function WaveformToggle({ isOpen, onToggle }: { isOpen: boolean; onToggle(): void }) {
+  return (
+    <button type="button" aria-expanded={isOpen} data-tooltip={t("waveform")} onClick={onToggle} className={toolClasses(isOpen)}>
+      <AudioLines size={16} aria-hidden />
+      <span className="max-wide:sr-only">{t("waveform")}</span>
+    </button>
+  );
 }
 
 /** Writes the position to the URL and, if the browser allows it, to the clipboard. `updateUrl` returns the new URL path. */

@@ -93,7 +93,7 @@ function LoopButton() {
     <span className="inline-flex items-center">
       <button type="button" aria-pressed={loop?.on ?? false} aria-label={label} data-tooltip={label} onClick={toggle} className={toolClasses(loop?.on)}>
         <Repeat size={16} aria-hidden />
-        <span className="max-desktop:sr-only">{loop && isPartialLoop ? `${formatTenths(loop.from)}–${formatTenths(loop.to)}` : t("loop")}</span>
+        <span className="max-wide:sr-only">{t("loop")}</span>
       </button>
       {isPartialLoop && <CloseButton label={t("clearLoop")} className="size-7! max-tablet:size-10!" onClick={() => trackController.setLoop(null)} />}
     </span>
@@ -129,7 +129,7 @@ export function QualityMenu({ original: { isLossless, type, isPlayable }, isOrig
       trigger={
         <>
           <AudioWaveform size={16} aria-hidden />
-          <span className="max-desktop:sr-only">{isOriginalSelected ? originalLabel : t("compressed")}</span>
+          <span className="max-wide:sr-only">{isOriginalSelected ? originalLabel : t("compressed")}</span>
         </>
       }
       triggerClassName={toolClasses(isOriginalSelected)}

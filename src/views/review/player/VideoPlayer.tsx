@@ -1,5 +1,5 @@
 import { Maximize, Play } from "lucide-react";
-import { useEffect, useLayoutEffect, useRef } from "react";
+import { type CSSProperties, useEffect, useLayoutEffect, useRef } from "react";
 import type { FileInfoResponse } from "../../../../contract/records.ts";
 import { usePlayer } from "../../../audio/player/use-player.ts";
 import { useTrackControllerValue } from "../../../audio/player/track-controller.ts";
@@ -8,6 +8,9 @@ import { t } from "../../../lib/texts/review-player.ts";
 import { IconButton } from "../../../ui/IconButton.tsx";
 import { imageUrlOf } from "../file-info.ts";
 import { usePlayerContext } from "./player-context.ts";
+
+/** Beside comments, the picture fills whatever height the controls leave. */
+const PICTURE_CLASS = "size-full object-contain beside:absolute beside:inset-0";
 
 /** Shows the player's own video element while this track is the current one. A click toggles playback. */
 export function VideoPlayer({ info: { common, file_info } }: { info: FileInfoResponse }) {
@@ -27,7 +30,7 @@ export function VideoPlayer({ info: { common, file_info } }: { info: FileInfoRes
   useLayoutEffect(() => {
     const video = isCurrent ? (player.videoElement() as HTMLVideoElement | null) : null;
     if (!video) return;
-    video.className = "size-full object-contain";
+    video.className = PICTURE_CLASS;
     video.ariaLabel = t("videoOf", { file: common.name });
     if (poster) video.poster = poster;
     container.current!.prepend(video);
@@ -43,11 +46,11 @@ export function VideoPlayer({ info: { common, file_info } }: { info: FileInfoRes
     <div
       ref={container}
       onClick={trackController.toggle}
-      style={{ aspectRatio: width && height ? `${width} / ${height}` : "16 / 9" }}
-      className="relative mx-auto mb-2 max-h-[46vh] max-w-full cursor-pointer overflow-hidden rounded-lg bg-wave-bg"
+      style={{ "--ratio": width && height ? `${width} / ${height}` : "16 / 9" } as CSSProperties}
+      className="relative mx-auto mb-2 aspect-(--ratio) max-h-[46vh] max-w-full cursor-pointer overflow-hidden rounded-lg bg-wave-bg beside:mx-0 beside:aspect-auto beside:max-h-none beside:min-h-40 beside:flex-1"
     >
       {!isCurrent && poster && !isBroken && (
-        <img src={poster} alt={t("videoOf", { file: common.name })} decoding="async" onError={onError} className="size-full object-contain" />
+        <img src={poster} alt={t("videoOf", { file: common.name })} decoding="async" onError={onError} className={PICTURE_CLASS} />
       )}
       <PlayOverlay />
       <IconButton

@@ -40,10 +40,7 @@ export function TagsPanel({ info, trackController }: { info: FileInfoResponse; t
   const formProps = { fileId: common.id, info: audio, tags, onClose: () => setEditedField(null) };
   useTapKey(canCorrectTags, handleTap, () => setEditedField("bpm"));
   return (
-    <section
-      aria-labelledby="tags"
-      className="border-line bg-bg px-4 py-5 max-desktop:border-b tablet:px-5 desktop:col-start-2 desktop:row-span-2 desktop:row-start-1 desktop:border-l"
-    >
+    <section aria-labelledby="tags" className="border-b border-line px-4 py-5 tablet:px-5">
       <h2 id="tags" className="font-semibold">
         {t("tags")}
       </h2>

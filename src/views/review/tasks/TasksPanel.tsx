@@ -139,7 +139,7 @@ function NewTask({ fileId, projectId }: { fileId: number; projectId: number }) {
         </SubmitButton>
       </div>
       {title !== "" && (
-        <div className="grid gap-2 tablet:grid-cols-2">
+        <div className="grid gap-2 @min-[28rem]:grid-cols-2">
           <AssigneeSelect {...form.field(ASSIGNEE, t("assignee"))} projectId={projectId} assigneeId={null} />
           <TextField {...form.field(DUE, t("dueDate"))} type="date" max="9999-12-31" />
         </div>

@@ -73,7 +73,7 @@ function VersionItems({ common, version, newest, onSelect }: Props) {
   ));
 }
 
-/** Opens another version on the same page and keeps the position, so that playback continues. */
+/** Opens another version on the same page and keeps the position, so that playback continues. Back returns to the version before. */
 export function useSelectVersion(newest: number | null): (version: number) => void {
   const navigate = useNavigate();
   const { search, state } = useLocation();
@@ -81,7 +81,7 @@ export function useSelectVersion(newest: number | null): (version: number) => vo
     const query = new URLSearchParams(search);
     if (version === newest) query.delete("v");
     else query.set("v", String(version));
-    void navigate({ search: query.toString() }, { replace: true, state: withRecordedPosition(state) });
+    void navigate({ search: query.toString() }, { state: withRecordedPosition(state) });
   };
 }
 

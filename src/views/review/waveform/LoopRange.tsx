@@ -26,7 +26,7 @@ export function LoopRange() {
       ref={rangeRef}
       aria-hidden
       data-testid="loop-range"
-      className={classNames("pointer-events-none absolute inset-y-0 border-x-2", loop.on ? "border-accent bg-accent-soft" : "border-line-strong bg-text/4")}
+      className={classNames("pointer-events-none absolute inset-y-0 border-x-2", loop.on ? "border-accent bg-accent-soft" : "border-text-2 bg-text/10")}
       style={{ left, width: Math.max(2, toX(view, loop.to) - left) }}
     >
       {(["from", "to"] as const).map((edge) => (
@@ -35,14 +35,14 @@ export function LoopRange() {
           data-end={edge}
           {...handlers}
           className={classNames(
-            "pointer-events-auto absolute top-0 h-7 w-4 cursor-ew-resize touch-none pointer-coarse:w-7",
+            "pointer-events-auto absolute inset-y-0 w-4 cursor-ew-resize touch-none pointer-coarse:w-7",
             edge === "from" ? "-left-2.5 pointer-coarse:-left-4" : "-right-2.5 pointer-coarse:-right-4",
           )}
         >
           <span
             className={classNames(
               "absolute top-0 size-2",
-              loop.on ? "bg-accent" : "bg-line-strong",
+              loop.on ? "bg-accent" : "bg-text-2",
               edge === "from" ? "left-2 pointer-coarse:left-3.5" : "right-2 pointer-coarse:right-3.5",
             )}
           />

@@ -1,4 +1,4 @@
-import { type KeyboardEvent, type ReactNode, useEffect, useMemo, useRef, useSyncExternalStore } from "react";
+import { type KeyboardEvent, type ReactNode, type RefObject, useCallback, useEffect, useMemo, useRef, useSyncExternalStore } from "react";
 import { useStore } from "../../../lib/store.ts";
 import { useClient } from "../../../client/client.ts";
 import { useTrackControllerValue } from "../../../audio/player/track-controller.ts";
@@ -11,21 +11,30 @@ import { colorOf } from "../../../ui/theme.ts";
 import { usePlayerContext, useVisibleRange } from "../player/player-context.ts";
 import { createAnnouncedPosition } from "../player/position.ts";
 import { sliderStep } from "../player/use-transport-keys.ts";
+import { HoverLine } from "./HoverLine.tsx";
 import { usePointerDrag } from "./use-pointer-drag.ts";
 import type { Samples } from "./use-samples.ts";
 import { isFullView, panView, spanOf } from "./viewport.ts";
 
-const HEIGHT_PX = 52;
-const PHONE_HEIGHT_PX = 44;
+const HEIGHT_PX = 44;
+const PHONE_HEIGHT_PX = 40;
 /** A flat placeholder for tracks without peaks, so that the overview still shows a timeline. */
 const EMPTY_PEAKS: Peaks = { lows: new Float32Array(1), highs: new Float32Array(1) };
 
 /** Minimum width of the viewport box in CSS pixels, so that the box stays visible and draggable when zoomed far into a long track. */
 const MIN_WIDTH_PX = 10;
 
+interface OverviewProps {
+  name: string;
+  samples: Samples;
+  /** Content under the waveform on the same time axis. */
+  children?: ReactNode;
+}
+
 /** Renders the waveform of the whole track and marks the range the detail waveform shows. */
-export function Overview({ name, samples: { peaks, hasFinePeaks } }: { name: string; samples: Samples }) {
+export function Overview({ name, samples: { peaks, hasFinePeaks }, children }: OverviewProps) {
   const { trackController } = usePlayerContext();
+  const area = useRef<HTMLDivElement>(null);
   const container = useRef<HTMLDivElement>(null);
   const waveformRef = useRef<Waveform>(null);
   const theme = useStore(useClient().theme.applied);
@@ -48,13 +57,23 @@ export function Overview({ name, samples: { peaks, hasFinePeaks } }: { name: str
 
   return (
     <div className="relative overflow-hidden rounded-lg border border-line bg-wave-bg" data-peaks={hasFinePeaks ? "fine" : "coarse"}>
-      <PositionSlider name={name}>
-        <div ref={container} className="touch-pan-y" style={{ height }} />
-      </PositionSlider>
-      <LoopIndicator />
-      <ViewportBox />
+      <div ref={area} className="relative">
+        <PositionSlider name={name}>
+          <div ref={container} className="touch-pan-y" style={{ height }} />
+        </PositionSlider>
+        <LoopIndicator />
+        <ViewportBox />
+        <OverviewHoverLine area={area} />
+      </div>
+      {children}
     </div>
   );
+}
+
+function OverviewHoverLine({ area }: { area: RefObject<HTMLElement | null> }) {
+  const { duration } = usePlayerContext().trackController;
+  const secondsAtX = useCallback((x: number, width: number) => (x / width) * duration, [duration]);
+  return <HoverLine area={area} secondsAt={secondsAtX} duration={duration} />;
 }
 
 /** The slider handles all slider keys except the left and right arrows, which the page handles. The waveform inside handles pointers. */

@@ -6,7 +6,7 @@ import { usePointerDrag } from "./use-pointer-drag.ts";
 import { secondsAt, toX } from "./viewport.ts";
 
 /** Width in CSS pixels of the tools at the right end of the ruler. */
-const TOOLS_WIDTH_PX = 84;
+const TOOLS_WIDTH_PX = 128;
 const MAX_LABEL_WIDTH_PX = 52;
 
 /** Renders times or bar numbers above the waveform. A drag sets the loop and a click seeks. */

@@ -11,10 +11,13 @@ const WHEEL_PAGE_PX = 400;
 /** Milliseconds after the last wheel event at which the gesture counts as finished. */
 const WHEEL_REST_MS = 700;
 
+/** Milliseconds that a finger rests before it selects instead of panning. */
+const LONG_PRESS_MS = 400;
+
 /**
- * Handles pointer and wheel gestures on the detail waveform as in audio editors: a click seeks, a drag pans, a
- * two-finger pinch zooms, and the wheel zooms at the pointer or pans when horizontal or with Shift. At full zoom-out,
- * the wheel scrolls the page.
+ * Handles pointer and wheel gestures on the detail waveform as in audio editors: a click seeks, a drag selects a part, and a drag with Shift pans. A finger
+ * pans, selects after a long press, and leaves vertical movement to the page; two fingers zoom. The wheel zooms at the pointer, or pans when horizontal or
+ * with Shift. At full zoom-out, the wheel scrolls the page.
  */
 export function useWaveformGestures(container: RefObject<HTMLElement | null>, trackController: TrackController, viewport: ViewportStore): void {
   useEffect(() => {
@@ -22,6 +25,9 @@ export function useWaveformGestures(container: RefObject<HTMLElement | null>, tr
     const getLeft = () => element.getBoundingClientRect().left;
     const pointers = new Map<number, number>();
     let dragStart: { x: number; view: VisibleRange } | null = null;
+    /** Seconds where a selection began; null while no part is being selected. */
+    let selectionStart: number | null = null;
+    let pressTimer: ReturnType<typeof setTimeout> | undefined;
     let heldSeconds: [number, number] | null = null;
     let hasMoved = false;
     let resumeFollowing: (() => void) | null = null;
@@ -29,6 +35,8 @@ export function useWaveformGestures(container: RefObject<HTMLElement | null>, tr
     function startGesture() {
       const positions = [...pointers.values()];
       const view = viewport.view();
+      clearTimeout(pressTimer);
+      selectionStart = null;
       dragStart = positions.length === 1 ? { x: positions[0]!, view } : null;
       heldSeconds = positions.length === 2 ? [secondsAt(view, positions[0]!), secondsAt(view, positions[1]!)] : null;
     }
@@ -40,6 +48,16 @@ export function useWaveformGestures(container: RefObject<HTMLElement | null>, tr
       resumeFollowing ??= viewport.suspendFollowing();
       if (pointers.size > 1) hasMoved = true;
       startGesture();
+      if (!dragStart) return;
+      const startSeconds = secondsAt(dragStart.view, dragStart.x);
+      if (event.pointerType !== "touch") selectionStart = event.shiftKey ? null : startSeconds;
+      else {
+        pressTimer = setTimeout(() => {
+          selectionStart = startSeconds;
+          hasMoved = true;
+          trackController.selectRange(startSeconds, startSeconds);
+        }, LONG_PRESS_MS);
+      }
     }
     function onMove(event: PointerEvent) {
       if (!pointers.has(event.pointerId)) return;
@@ -51,16 +69,23 @@ export function useWaveformGestures(container: RefObject<HTMLElement | null>, tr
       }
       if (!dragStart) return;
       hasMoved ||= Math.abs(x - dragStart.x) > CLICK_TOLERANCE_PX;
-      if (hasMoved) viewport.setView(panView(dragStart.view, (dragStart.x - x) / (pixelsPerSecond(dragStart.view) || 1), viewport.duration));
+      if (!hasMoved) return;
+      clearTimeout(pressTimer);
+      if (selectionStart !== null) trackController.selectRange(selectionStart, secondsAt(viewport.view(), Math.max(0, Math.min(x, viewport.view().width))));
+      else viewport.setView(panView(dragStart.view, (dragStart.x - x) / (pixelsPerSecond(dragStart.view) || 1), viewport.duration));
     }
     function onUp(event: PointerEvent) {
       if (!pointers.delete(event.pointerId)) return;
       if (pointers.size > 0) return startGesture();
+      clearTimeout(pressTimer);
       if (!hasMoved && event.type === "pointerup") trackController.seek(secondsAt(viewport.view(), event.clientX - getLeft()));
-      dragStart = heldSeconds = null;
+      dragStart = heldSeconds = selectionStart = null;
       resumeFollowing?.();
       resumeFollowing = null;
     }
+
+    // Otherwise the browser would scroll the page, or open its menu, under a finger that selects.
+    const keepTouch = (event: Event) => selectionStart !== null && event.preventDefault();
 
     let restTimer: ReturnType<typeof setTimeout> | undefined;
     let resumeAfterWheel: (() => void) | null = null;
@@ -88,10 +113,13 @@ export function useWaveformGestures(container: RefObject<HTMLElement | null>, tr
     element.addEventListener("pointermove", onMove, { signal });
     element.addEventListener("pointerup", onUp, { signal });
     element.addEventListener("pointercancel", onUp, { signal });
+    element.addEventListener("touchmove", keepTouch, { passive: false, signal });
+    element.addEventListener("contextmenu", keepTouch, { signal });
     element.addEventListener("wheel", onWheel, { passive: false, signal });
     return () => {
       controller.abort();
       clearTimeout(restTimer);
+      clearTimeout(pressTimer);
       resumeFollowing?.();
       resumeAfterWheel?.();
     };

@@ -153,14 +153,16 @@ const createViewport = (duration: number, position = 0) => {
   return viewport;
 };
 
-test("opens at half a minute of a song, two minutes of an hour, or all of a short track", () => {
-  expect(createViewport(222).view()).toMatchObject({ from: 0, to: 37, width: 1_000 });
+test("opens fitted to a whole song, also for a link into it, and at two minutes of an hour", () => {
+  expect(createViewport(222).view()).toMatchObject({ from: 0, to: 222, width: 1_000 });
+  expect(createViewport(600, 300).view()).toMatchObject({ from: 0, to: 600 });
   expect(createViewport(3_600, 1_800).view()).toMatchObject({ from: 1_740, to: 1_860 });
   expect(createViewport(3).view()).toMatchObject({ from: 0, to: 3 });
 });
 
 test("follows playback and reveals chosen positions, but not during a drag", () => {
   const viewport = createViewport(600, 0);
+  viewport.setView(createView(0, 100, 600, 1_000));
   viewport.follow(70, 70.02, false);
   expect(viewport.view().from).toBeCloseTo(0.04);
   viewport.follow(70.02, 400, false);
@@ -178,6 +180,7 @@ test("follows playback and reveals chosen positions, but not during a drag", () 
 
 test("zooms around the playhead in view, or else around the middle", () => {
   const viewport = createViewport(600);
+  viewport.setView(createView(0, 100, 600, 1_000));
   viewport.zoomAtPlayhead(2, 25);
   expect(viewport.view()).toMatchObject({ from: 12.5, to: 62.5 });
   viewport.zoomAtPlayhead(2, 400);
@@ -186,6 +189,7 @@ test("zooms around the playhead in view, or else around the middle", () => {
 
 test("notifies listeners only of changes", () => {
   const viewport = createViewport(600);
+  viewport.setView(createView(0, 100, 600, 1_000));
   const listener = vi.fn<() => void>();
   const unsubscribe = viewport.subscribe(listener);
   viewport.setWidth(1_000);

@@ -108,14 +108,16 @@ export function revealPosition(view: VisibleRange, seconds: number, duration: nu
 
 const positiveOrZero = (value: number): number => (Number.isFinite(value) && value > 0 ? value : 0);
 
-/** Initial span in seconds: long enough to show the shape of a section, short enough to show its beats. */
-const INITIAL_SPAN = { fraction: 1 / 6, min: 20, max: 120 };
+/** Songs open fitted to the whole file. In longer audio that would hide the shape of speech and sections, which the overview shows already. */
+const MAX_FITTED_SECONDS = 600;
+/** Initial span of longer audio, in seconds. */
+const LONG_AUDIO_SPAN_SECONDS = 120;
 
 const REDUCED_MOTION = "(prefers-reduced-motion: reduce)";
 
-/** Creates the store with a visible range around `position`. A known `initialWidth` in CSS pixels makes the first paint correct. */
+/** Creates the store, which shows a whole song, or the part of longer audio around `position`. A known `initialWidth` in CSS pixels makes the first paint correct. */
 export function createViewportStore(duration: number, position: number, initialWidth = 0) {
-  const span = Math.min(INITIAL_SPAN.max, Math.max(INITIAL_SPAN.min, duration * INITIAL_SPAN.fraction));
+  const span = duration > MAX_FITTED_SECONDS ? LONG_AUDIO_SPAN_SECONDS : duration;
   let view = createView(position > span / 2 ? position - span / 2 : 0, span, duration, initialWidth);
   let suspendCount = 0;
   const { emit, subscribe } = createEmitter();

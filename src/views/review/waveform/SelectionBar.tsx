@@ -1,0 +1,59 @@
+import { MessageSquarePlus, Play, Repeat } from "lucide-react";
+import { useTrackControllerValue } from "../../../audio/player/track-controller.ts";
+import { formatTenths } from "../../../lib/format.ts";
+import { t } from "../../../lib/texts/review-player.ts";
+import { buttonClasses } from "../../../ui/Button.tsx";
+import { CloseButton, IconButton } from "../../../ui/IconButton.tsx";
+import { usePlayerContext, useVisibleRange } from "../player/player-context.ts";
+import { isRangeVisible, toX } from "./viewport.ts";
+
+/** Largest width of the bar in CSS pixels, so that it stays inside the waveform. */
+const BAR_WIDTH_PX = 344;
+
+/** Offers what can be done with the selected part. `onComment` starts a comment on it. */
+export function SelectionBar({ onComment }: { onComment?: ((from: number, to: number) => void) | undefined }) {
+  const { trackController } = usePlayerContext();
+  const view = useVisibleRange();
+  const loop = useTrackControllerValue(trackController, "loop");
+  if (!loop || !isRangeVisible(view, loop.from, loop.to) || (loop.from === 0 && loop.to >= trackController.duration)) return null;
+  const { from, to, on } = loop;
+  const center = toX(view, (Math.max(from, view.from) + Math.min(to, view.to)) / 2);
+  const half = Math.min(BAR_WIDTH_PX, view.width) / 2;
+  const toggleLoop = () => {
+    trackController.toggleLoop();
+    const { position } = trackController.state();
+    // A position outside the loop would never come back to it.
+    if (!on && (position < from || position >= to)) trackController.seek(from);
+  };
+  const play = () => {
+    trackController.seek(from);
+    trackController.play();
+  };
+  const [fromText, toText] = [formatTenths(from), formatTenths(to)];
+  return (
+    <div
+      role="group"
+      aria-label={t("selection", { from: fromText, to: toText })}
+      className="absolute bottom-1.5 z-4 flex -translate-x-1/2 items-center gap-0.5 rounded-md border border-line-strong bg-raised p-0.5 pl-2 text-sm whitespace-nowrap shadow-float"
+      style={{ left: Math.max(half, Math.min(center, view.width - half)) }}
+    >
+      <span data-testid="selection-times" className="tabular mr-0.5 font-semibold">
+        {fromText}–{toText}
+      </span>
+      <IconButton label={t("playSelection")} icon={Play} iconSize={14} onClick={play} className="size-8! pointer-coarse:size-10!" />
+      <button type="button" aria-pressed={on} onClick={toggleLoop} className={`${TOOL_CLASS} ${on ? "text-accent-text!" : ""}`}>
+        <Repeat size={14} aria-hidden className="max-tablet:hidden" />
+        {t("loop")}
+      </button>
+      {onComment && (
+        <button type="button" onClick={() => onComment(from, to)} className={TOOL_CLASS}>
+          <MessageSquarePlus size={14} aria-hidden className="max-tablet:hidden" />
+          {t("comment")}
+        </button>
+      )}
+      <CloseButton label={t("clearSelection")} className="size-8! pointer-coarse:size-10!" onClick={() => trackController.setLoop(null)} />
+    </div>
+  );
+}
+
+const TOOL_CLASS = `${buttonClasses("ghost", "sm")} px-2 pointer-coarse:h-10`;
