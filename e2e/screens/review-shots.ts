@@ -28,6 +28,19 @@ export const REVIEW_SHOTS: Shot[] = [
     },
   }),
   fullShot("file-loop", soundPath("t=4"), (page) => page.getByTestId("loop-range"), { act: pressKeys("i", "ArrowRight", "o", "ArrowLeft", ".") }),
+  fullShot("file-selection", soundPath("t=4"), (page) => page.getByRole("group", { name: /^Selection / }), {
+    act: async (page) => {
+      await fineWaveform(page).waitFor();
+      const { x, y, width } = (await page.getByTestId("detail-waveform").locator("canvas").boundingBox())!;
+      await page.mouse.move(x + width * 0.3, y + 60);
+      await page.mouse.down();
+      await page.mouse.move(x + width * 0.45, y + 60, { steps: 4 });
+      await page.mouse.up();
+    },
+  }),
+  fullShot("file-warnings", soundPath("t=4"), (page) => page.getByRole("dialog", { name: "Warnings" }), {
+    act: (page) => page.getByRole("button", { name: /warning/ }).click(),
+  }),
   fullShot("file-older-version", soundPath("v=1&t=3"), (page) => page.getByRole("button", { name: "Open version 2" })),
   fullShot("file-version-menu", soundPath("t=3"), (page) => page.getByRole("menuitemradio").last(), {
     act: (page) => page.getByRole("button", { name: /^Version 2 of / }).click(),
