@@ -102,7 +102,10 @@ test("files are renamed in place, and moved by drag and by the dialog; the other
     await expectAccessible(page);
     await page.keyboard.press("Escape");
     await chooseMenuItem(page, "c.wav", "Move to…");
-    await page.getByRole("dialog").getByRole("button", { name: `New folder in ${project.name}` }).click();
+    await page
+      .getByRole("dialog")
+      .getByRole("button", { name: `New folder in ${project.name}` })
+      .click();
     await page.keyboard.type("Bounces");
     // A folder that is chosen while the new one is being created stays chosen.
     const paused = await network.pause(page, "**/v1/files/mkdir");

@@ -92,7 +92,9 @@ test("500 files upload exactly once, despite a reload and canceled uploads", asy
       "[role=list]",
     ),
   ).toBe(0);
-  await uploadPanel(page).getByRole("link", { name: `Open ${project.name}` }).click();
+  await uploadPanel(page)
+    .getByRole("link", { name: `Open ${project.name}` })
+    .click();
   await expect(fileRow(page, "Takes")).toBeVisible();
 });
 

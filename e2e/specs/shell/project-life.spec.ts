@@ -10,7 +10,10 @@ type Page = Awaited<ReturnType<Parameters<Parameters<typeof test>[2]>[0]["open"]
 
 /** Opens the menu of a project in the page's header. */
 async function chooseInHeader(page: Page, project: string, item: string): Promise<void> {
-  await page.getByRole("main").getByRole("button", { name: `Options for ${project}` }).click();
+  await page
+    .getByRole("main")
+    .getByRole("button", { name: `Options for ${project}` })
+    .click();
   await page.getByRole("menuitem", { name: item }).click();
 }
 const heading = (page: Page, name: string) => page.getByRole("heading", { level: 1, name });
@@ -29,7 +32,9 @@ test("a project is renamed, moved and colored, and others follow", async ({ orga
   await railProject(page, project.name).click({ button: "right" });
   await page.getByRole("menuitem", { name: "Rename…" }).click();
   const renamed = uniqueName("Nightdrive, deluxe", info.testId);
-  await dialog(page, /^Rename/).getByRole("textbox", { name: "Name" }).fill(renamed);
+  await dialog(page, /^Rename/)
+    .getByRole("textbox", { name: "Name" })
+    .fill(renamed);
   await expectAccessible(page);
   await page.getByRole("button", { name: "Save" }).click();
   await expect(heading(page, renamed)).toBeVisible();
@@ -49,7 +54,9 @@ test("a project is renamed, moved and colored, and others follow", async ({ orga
 
   await test.step("and a color", async () => {
     await chooseInHeader(page, renamed, "Change color…");
-    await dialog(page, /^Color of/).getByText("Red", { exact: true }).click();
+    await dialog(page, /^Color of/)
+      .getByText("Red", { exact: true })
+      .click();
     await page.getByRole("button", { name: "Save" }).click();
     for (const each of [page, other]) await expect(railProject(each, renamed).locator(".hue-dot")).toHaveAttribute("data-hue", "9");
   });
@@ -57,7 +64,9 @@ test("a project is renamed, moved and colored, and others follow", async ({ orga
   await test.step("the group is renamed and deleted, and the project stays", async () => {
     await rail(page).getByRole("heading", { name: group }).click({ button: "right" });
     await page.getByRole("menuitem", { name: "Rename…" }).click();
-    await dialog(page, /^Rename/).getByRole("textbox", { name: "Name" }).fill(`${group} 2`);
+    await dialog(page, /^Rename/)
+      .getByRole("textbox", { name: "Name" })
+      .fill(`${group} 2`);
     await page.getByRole("button", { name: "Save" }).click();
     for (const each of [page, other]) await expect(rail(each).getByRole("heading", { name: `${group} 2` })).toBeVisible();
     await rail(page).getByRole("heading", { name: group }).click({ button: "right" });
@@ -111,7 +120,10 @@ test("a deleted project is gone for everyone at once, and restored with everythi
   await send(page, "Keep this");
   await expect(message(other, "Keep this")).toBeVisible();
   // Somebody else's project offers no deletion.
-  await other.getByRole("main").getByRole("button", { name: `Options for ${project.name}` }).click();
+  await other
+    .getByRole("main")
+    .getByRole("button", { name: `Options for ${project.name}` })
+    .click();
   await expect(other.getByRole("menuitem", { name: "Archive" })).toBeVisible();
   await expect(other.getByRole("menuitem", { name: "Delete…" })).toHaveCount(0);
   await other.keyboard.press("Escape");
@@ -149,7 +161,9 @@ test("on a phone the menu of the project is in its header", async ({ pair: { ana
   const page = await open(ana, `/projects/${project.id}/chat`, { viewport: { width: 390, height: 844 } });
   await chooseInHeader(page, project.name, "Rename…");
   const renamed = uniqueName("Pocket", info.testId);
-  await dialog(page, /^Rename/).getByRole("textbox", { name: "Name" }).fill(renamed);
+  await dialog(page, /^Rename/)
+    .getByRole("textbox", { name: "Name" })
+    .fill(renamed);
   await page.getByRole("button", { name: "Save" }).click();
   await expect(heading(page, renamed)).toBeVisible();
   await chooseInHeader(page, renamed, "Archive");
