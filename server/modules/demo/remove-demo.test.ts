@@ -22,7 +22,7 @@ import { claimRun } from "./run.ts";
 /** Logs, and tables that count what has happened. */
 const LOGS = ["audit", "events", "topics", "idempotency", "job_turns", "attempts", "jobs", "outbound_events", "notification_deliveries"];
 
-describe.each(ENGINES)("removing the demo on %s", { timeout: 120_000 }, (engine) => {
+describe.each(ENGINES)("removing the demo on %s", { timeout: 300_000 }, (engine) => {
   let testApp: TestApp;
   let owner: Person;
   let member: Person;
@@ -68,46 +68,44 @@ describe.each(ENGINES)("removing the demo on %s", { timeout: 120_000 }, (engine)
     expect(failure).toBeUndefined();
   }
 
-  it("removes all that it has created, keeps everything else as it was, and lets it be created again", async () => {
+  it("removes all that it has created, and keeps everything else as it was", async () => {
     await start();
     expect(await loadDemo()).toMatchObject({ state: "none", contents: null });
     await expect(testApp.call(owner, removeDemo).then(({ response }) => response)).rejects.toThrow("There is no demo.");
     const before = await readAllRows(testApp.database);
     const lastSeen = testApp.clock.now();
     const stored = await Readable.from(openStorage(testApp).list()).toArray();
-    for (const round of [1, 2]) {
-      const projectId = await runDemo();
-      const body = { project_id: projectId, body: "What is this?" };
-      await testApp.call(owner, sendMessage, { body });
-      const { contents } = await loadDemo();
-      expect(contents).toMatchObject({
-        projects: ["Aurora, reel 3", "Halden Sessions", "Nightdrive EP", "Podcast masters"],
-        people: ["Ana Kovač", "Ben Okafor", "Mia Lindqvist", "Leo Tan", "Sara Haddad", "Jonas Weber"],
-        agents: ["Mix bot"],
-        metadata_templates: ["Release"],
-        delivery_rules: true,
-        files_added_by_others: 0,
-        messages_added_by_others: 1,
-      });
-      expect((await testApp.call(owner, removeDemo)).response.data).toMatchObject({ state: "removing", progress: 0, contents: null });
-      // A repeated request changes nothing.
-      expect((await testApp.call(owner, removeDemo)).response.data.state).toBe("removing");
-      await finishRemoval();
-      // The owner has been seen later than before.
-      await testApp.database.write((tx) => tx.updateTable("accounts").set({ last_seen_at: lastSeen }).where("id", "=", owner.id).execute());
-      await testApp.database.write((tx) => tx.updateTable("sessions").set({ last_seen_at: lastSeen }).where("account_id", "=", owner.id).execute());
-      const after = await readAllRows(testApp.database);
-      for (const [table, rows] of before) if (!LOGS.includes(table)) expect({ round, table, rows: after.get(table) }).toEqual({ round, table, rows });
-      for (const table of ["events", "topics"] as const)
-        expect(await testApp.database.read.selectFrom(table).select("topic").where("topic", "=", `project:${projectId}`).execute()).toEqual([]);
-      expect(await Readable.from(openStorage(testApp).list()).toArray()).toEqual(stored);
-      expect((await testApp.call(owner, listProjects)).response.data.map(({ name }) => name)).toEqual(["Signal Path LP"]);
-    }
+    const projectId = await runDemo();
+    const body = { project_id: projectId, body: "What is this?" };
+    await testApp.call(owner, sendMessage, { body });
+    const { contents } = await loadDemo();
+    expect(contents).toMatchObject({
+      projects: ["Aurora, reel 3", "Halden Sessions", "Nightdrive EP", "Podcast masters"],
+      people: ["Ana Kovač", "Ben Okafor", "Mia Lindqvist", "Leo Tan", "Sara Haddad", "Jonas Weber"],
+      agents: ["Mix bot"],
+      metadata_templates: ["Release"],
+      delivery_rules: true,
+      files_added_by_others: 0,
+      messages_added_by_others: 1,
+    });
+    expect((await testApp.call(owner, removeDemo)).response.data).toMatchObject({ state: "removing", progress: 0, contents: null });
+    // A repeated request changes nothing.
+    expect((await testApp.call(owner, removeDemo)).response.data.state).toBe("removing");
+    await finishRemoval();
+    // The owner has been seen later than before.
+    await testApp.database.write((tx) => tx.updateTable("accounts").set({ last_seen_at: lastSeen }).where("id", "=", owner.id).execute());
+    await testApp.database.write((tx) => tx.updateTable("sessions").set({ last_seen_at: lastSeen }).where("account_id", "=", owner.id).execute());
+    const after = await readAllRows(testApp.database);
+    for (const [table, rows] of before) if (!LOGS.includes(table)) expect({ table, rows: after.get(table) }).toEqual({ table, rows });
+    for (const table of ["events", "topics"] as const)
+      expect(await testApp.database.read.selectFrom(table).select("topic").where("topic", "=", `project:${projectId}`).execute()).toEqual([]);
+    expect(await Readable.from(openStorage(testApp).list()).toArray()).toEqual(stored);
+    expect((await testApp.call(owner, listProjects)).response.data.map(({ name }) => name)).toEqual(["Signal Path LP"]);
     const entries = (await testApp.call(owner, listAuditEntries)).response.data;
-    expect(entries.filter(({ action }) => action === "demo.removed")).toHaveLength(2);
+    expect(entries.filter(({ action }) => action === "demo.removed")).toHaveLength(1);
   });
 
-  it("keeps people of the demo as former members where others have something of them", async () => {
+  it("keeps people of the demo as former members where others have something of them, and lets it be created again", async () => {
     await start();
     const demoProject = await runDemo();
     const people = (await testApp.call(owner, listMembers)).response.data;
