@@ -4,8 +4,11 @@ import { t } from "../lib/texts/deleted-files.ts";
 
 const DAY_MS = 86_400_000;
 
-/** Returns the number of whole days until a time. */
-export const daysLeft = (until: string, now: number): number => Math.max(0, Math.floor((Date.parse(until) - now) / DAY_MS));
+/** Returns the number of days until a time, of which the last is a part; 0 on the last day. */
+export function daysLeft(until: string, now: number): number {
+  const days = (Date.parse(until) - now) / DAY_MS;
+  return days < 1 ? 0 : Math.ceil(days);
+}
 
 /** Says where restored entries are, unless that is unknown, and the new name of a single one whose name was taken. */
 export function restoredText(deleted: readonly Pick<FileEntry, "id" | "name">[], restored: readonly FileEntry[], folder: string | null): string {

@@ -26,7 +26,7 @@ test("deleted files and folders are listed and restored, live in two browsers", 
   await expect(page.getByRole("heading", { name: "Recently deleted" })).toBeVisible();
   const row = (name: string) => page.getByRole("listitem").filter({ hasText: name });
   await expect(row("Paper Moon demo.txt")).toContainText("Mixes");
-  await expect(row("Paper Moon demo.txt")).toContainText("29 days left");
+  await expect(row("Paper Moon demo.txt")).toContainText("30 days left");
   await expectAccessible(page);
 
   // Ben deletes the folder and a file; both appear without a reload, and he sees what the owner restores.

@@ -28,5 +28,5 @@ export const t = defineTexts({
 
   // The page of a deleted file.
   fileDeleted: "“{name}” was deleted",
-  fileDeletedHelp: "{who} deleted it {when}. It can be restored until {until}.",
+  fileDeletedHelp: "Deleted by {who}, {when}. It can be restored until {until}.",
 });

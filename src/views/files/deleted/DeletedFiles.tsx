@@ -121,6 +121,7 @@ function DeletedRow({ entry, isSelected, isPending, onToggle, onRestore }: RowPr
   const { name, deleted_at, deleted_by_account_id, restorable_until, location, contained_count } = entry;
   const who = (deleted_by_account_id !== null && personOf(deleted_by_account_id)?.name) || t("formerMember");
   const days = daysLeft(restorable_until, now);
+  const left = days === 0 ? t("lastDay") : t("daysLeft", { count: days });
   return (
     <li className="flex min-h-15 items-center gap-3 border-b border-line px-4 py-2">
       <input type="checkbox" aria-label={t("select", { name })} checked={isSelected} onChange={onToggle} />
@@ -134,11 +135,11 @@ function DeletedRow({ entry, isSelected, isPending, onToggle, onRestore }: RowPr
           {contained_count > 0 && ` · ${t("contains", { count: contained_count })}`}
         </p>
         <p className="truncate text-sm text-text-3">
+          <span className="tablet:hidden">{left} · </span>
           {t("deletedBy", { name: who })} · {formatDayTime(deleted_at, now)}
-          <span className="tablet:hidden"> · {days === 0 ? t("lastDay") : t("daysLeft", { count: days })}</span>
         </p>
       </div>
-      <span className="tabular hidden shrink-0 text-sm text-text-2 tablet:block">{days === 0 ? t("lastDay") : t("daysLeft", { count: days })}</span>
+      <span className="tabular hidden shrink-0 text-sm text-text-2 tablet:block">{left}</span>
       <Button size="sm" aria-label={t("restoreFile", { name })} pending={isPending} onClick={onRestore}>
         <Undo2 size={15} aria-hidden />
         {t("restore")}
