@@ -58,6 +58,7 @@ export function ColumnResizer({ label, widthPx, minWidthPx, tabIndex, edge, onRe
     event.stopPropagation();
   }
   return (
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- a separator that can have the focus is a control
     <span
       role="separator"
       tabIndex={tabIndex}
