@@ -31,7 +31,7 @@ export function EndpointSettings({ endpoint }: { endpoint: WebhookEndpoint }) {
         <Setting
           name={t("subscribedEvents")}
           actions={
-            <Button size="sm" variant="ghost" onClick={() => setActiveDialog("edit")}>
+            <Button size="sm" onClick={() => setActiveDialog("edit")}>
               {t("edit")}
             </Button>
           }
@@ -44,15 +44,19 @@ export function EndpointSettings({ endpoint }: { endpoint: WebhookEndpoint }) {
             ))}
           </span>
           {description && <p className="mt-1 text-sm wrap-anywhere whitespace-pre-line text-text-2">{description}</p>}
-          {project_ids !== undefined && <EndpointProjects ids={project_ids} />}
           <p className="mt-1 text-sm text-text-3" title={last ? formatDateTime(last) : undefined}>
             {last ? t("lastDelivered", { when: formatRelativeTime(last, now) }) : t("neverDelivered")}
           </p>
         </Setting>
+        {project_ids !== undefined && (
+          <Setting name={t("projects")}>
+            <EndpointProjects ids={project_ids} />
+          </Setting>
+        )}
         <Setting
           name={t("secretLabel")}
           actions={
-            <Button size="sm" variant="ghost" onClick={() => setActiveDialog("rotate")}>
+            <Button size="sm" onClick={() => setActiveDialog("rotate")}>
               {t("rotate")}
             </Button>
           }
@@ -65,7 +69,7 @@ export function EndpointSettings({ endpoint }: { endpoint: WebhookEndpoint }) {
         <Setting
           name={t("verify")}
           actions={LANGUAGES.map((language) => (
-            <Button key={language} size="sm" variant="ghost" onClick={() => setActiveDialog(language)}>
+            <Button key={language} size="sm" onClick={() => setActiveDialog(language)}>
               {LANGUAGE_NAMES[language]}
             </Button>
           ))}
@@ -85,12 +89,12 @@ export function EndpointSettings({ endpoint }: { endpoint: WebhookEndpoint }) {
 /** Names the projects whose events an endpoint gets. */
 function EndpointProjects({ ids }: { ids: readonly number[] | null }) {
   const projects = useProjects().data;
-  if (ids === null) return <p className="mt-1 text-sm text-text-2">{t("allProjects")}</p>;
+  if (ids === null) return t("allProjects");
   if (!projects) return null;
   const names = ids.flatMap((id) => projects.find((project) => project.id === id)?.name ?? []);
   const deletedCount = ids.length - names.length;
   return (
-    <div className="mt-1.5 text-sm text-text-2">
+    <div className="text-sm">
       <ul aria-label={t("projects")} className="flex flex-wrap gap-1.5">
         {names.map((name) => (
           <li key={name} className="max-w-full truncate rounded-sm bg-hover px-2 py-0.5">
@@ -99,17 +103,17 @@ function EndpointProjects({ ids }: { ids: readonly number[] | null }) {
         ))}
         {deletedCount > 0 && <li className="px-1 py-0.5 text-text-3">{t("deletedProjects", { count: deletedCount })}</li>}
       </ul>
-      {names.length === 0 && <p className="mt-1">{t("noProjectLeft")}</p>}
+      {names.length === 0 && <p className="mt-1 text-text-2">{t("noProjectLeft")}</p>}
     </div>
   );
 }
 
-function Setting({ name, actions, children }: { name: string; actions: ReactNode; children: ReactNode }) {
+function Setting({ name, actions, children }: { name: string; actions?: ReactNode; children: ReactNode }) {
   return (
-    <div className="flex flex-wrap items-start gap-x-4 gap-y-1 border-b border-line py-2.5 last:border-0">
+    <div className="flex flex-wrap items-baseline gap-x-4 gap-y-1 border-b border-line py-2.5 last:border-0">
       <dt className="w-full shrink-0 text-sm leading-6 text-text-3 @min-[560px]/pane:w-28">{name}</dt>
       <dd className="min-w-0 flex-1 basis-44 leading-6">{children}</dd>
-      <dd className="-mr-2.5 flex flex-wrap">{actions}</dd>
+      {actions && <dd className="flex flex-wrap gap-1.5">{actions}</dd>}
     </div>
   );
 }

@@ -56,6 +56,7 @@ function ProjectList({ value, initial, error, onChange }: ProjectsFieldProps & {
           {found.slice(0, MAX_SHOWN).map(({ id, name }) => (
             <CheckField
               key={id}
+              className="shrink-0"
               label={<bdi className="wrap-anywhere">{name}</bdi>}
               checked={value.includes(id)}
               onChange={(isChecked) => onChange(isChecked ? [...value, id] : value.filter((other) => other !== id))}
