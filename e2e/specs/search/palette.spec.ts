@@ -5,7 +5,7 @@ import { message } from "../../fixtures/pages.ts";
 
 const SEARCH = /\/api\/v2\/search\?/;
 const selected = (page: Page) => page.getByRole("option", { selected: true });
-const searchAll = (page: Page) => page.getByRole("option", { name: /^Search all projects for/ });
+const searchAll = (page: Page) => page.getByRole("option", { name: /^Show all results for/ });
 
 async function typeInPalette(page: Page, text: string): Promise<void> {
   await page.keyboard.press("ControlOrMeta+k");
@@ -26,12 +26,12 @@ test("results that arrive later do not change what Enter opens once it was selec
   await test.step("the search of everything stays selected", async () => {
     const pause = await network.pause(page, SEARCH);
     await typeInPalette(page, word);
-    await expect(page.getByRole("option")).toHaveText([`Search all projects for “${word}”`]);
+    await expect(page.getByRole("option")).toHaveText([`Show all results for “${word}”`]);
     await page.keyboard.press("ArrowDown");
     await expect.poll(() => pause.urls.length).toBe(1);
     await pause.end();
     await expect(result).toBeVisible();
-    await expect(selected(page)).toHaveText(`Search all projects for “${word}”`);
+    await expect(selected(page)).toHaveText(`Show all results for “${word}”`);
     await page.keyboard.press("Enter");
     await expect(page).toHaveURL(`${ana.url}/search?q=${word}`);
     await page.goBack();
@@ -57,7 +57,7 @@ test("results that arrive later do not change what Enter opens once it was selec
   await test.step("without a selection, the first result takes the place of the search of everything", async () => {
     const pause = await network.pause(page, SEARCH);
     await typeInPalette(page, `${word} tak`);
-    await expect(selected(page)).toHaveText(/^Search all/);
+    await expect(selected(page)).toHaveText(/^Show all/);
     await expect.poll(() => pause.urls.length).toBe(1);
     await pause.end();
     await expect(searchAll(page)).toHaveAttribute("aria-selected", "false");

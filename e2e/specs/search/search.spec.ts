@@ -31,7 +31,7 @@ test("the palette finds what is in any project, the current one's first, and lea
     await page.keyboard.press("ControlOrMeta+k");
     await page.keyboard.type(word);
     const options = page.getByRole("option");
-    await expect(options).toHaveText([new RegExp(`The ${word} take is the one${ben.name} · ${project.name}`), /A newer/, `Search all projects for “${word}”`]);
+    await expect(options).toHaveText([new RegExp(`The ${word} take is the one${ben.name} · ${project.name}`), /A newer/, `Show all results for “${word}”`]);
     await expect(options.first()).toHaveAttribute("aria-selected", "true");
     await expectAccessible(page);
     await page.keyboard.press("Enter");
@@ -43,7 +43,7 @@ test("the palette finds what is in any project, the current one's first, and lea
     await page.keyboard.type(word);
     await expect(page.getByRole("option", { name: /A newer/ })).toBeVisible();
     await page.keyboard.press("ArrowUp");
-    await expect(page.getByRole("option", { selected: true })).toHaveText(`Search all projects for “${word}”`);
+    await expect(page.getByRole("option", { selected: true })).toHaveText(`Show all results for “${word}”`);
     await page.keyboard.press("Enter");
     await expect(page).toHaveURL(`${ana.url}/search?q=${word}`);
     await expect(field(page)).toBeFocused();
@@ -123,7 +123,7 @@ test("people find nothing of projects that they do not see; on a phone the filte
   const page = await open(guest, "/", PHONE);
   await rail(page).getByRole("button", { name: "Search" }).tap();
   await page.getByRole("combobox").fill(word);
-  await page.getByRole("option", { name: /Search all projects for/ }).tap();
+  await page.getByRole("option", { name: /Show all results for/ }).tap();
   await expect(found(page, "for everybody here")).toHaveCount(1);
   await expect(found(page, "for nobody else")).toHaveCount(0);
   await expect(filter(page, "Project")).toBeHidden();

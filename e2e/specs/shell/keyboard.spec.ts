@@ -114,7 +114,7 @@ test("keys skip the rail, list the shortcuts, switch projects, and find projects
     await field.fill(ben.name);
     await expect(page.getByRole("option", { name: `${ben.name} Member` })).toBeVisible();
     await field.fill("nothing is called like that");
-    await expect(page.getByRole("option")).toHaveText(["Search all projects for “nothing is called like that”"]);
+    await expect(page.getByRole("option")).toHaveText(["Show all results for “nothing is called like that”"]);
     await field.fill("");
     await expect(page.getByRole("option").first()).toHaveAttribute("aria-selected", "true");
     await page.keyboard.press("ArrowDown");

@@ -2,9 +2,11 @@ import { Fragment, useEffect, useImperativeHandle, useLayoutEffect, useState, ty
 import { flushSync } from "react-dom";
 import { classNames } from "../../lib/class-names.ts";
 import { searchItems } from "../../lib/search.ts";
+import { t as tCommon } from "../../lib/texts/common.ts";
 import { t } from "../../lib/texts/dialogs.ts";
 import { isComposing } from "../../ui/text-input.ts";
 import { PALETTE_SECTIONS, type PaletteEntry } from "./palette-entry.ts";
+import { useSearchProgress } from "./use-search-entries.tsx";
 import { usePaletteEntries } from "./use-palette-entries.tsx";
 
 const MAX_PER_SECTION = 30;
@@ -46,6 +48,13 @@ export function PaletteResults({ listId, query, keyHandler, onActiveOptionChange
     results.findIndex(({ key }) => key === selected?.key),
   );
   const select = (entry: PaletteEntry) => setSelection({ query, entry });
+  const { progress, retry } = useSearchProgress(debouncedQuery, query.trim());
+  const hasResults = results.some(({ section }) => section !== "search");
+  const note = ((): string | null => {
+    if (progress === "failed") return t("searchFailed");
+    if (hasResults) return null;
+    return progress === "searching" ? t("searching") : t("paletteEmpty", { text: query.trim() });
+  })();
   const optionId = ({ key }: PaletteEntry) => `${listId}-${key}`;
   const activeOptionId = results[selectedIndex] && optionId(results[selectedIndex]);
 
@@ -75,9 +84,18 @@ export function PaletteResults({ listId, query, keyHandler, onActiveOptionChange
   return (
     <>
       <p role="status" className="sr-only">
-        {t("paletteResults", { count: results.length })}
+        {note ?? t("paletteResults", { count: results.length })}
       </p>
-      {results.length === 0 && <p className="px-4 py-6 text-text-2">{t("paletteEmpty", { text: query.trim() })}</p>}
+      {note !== null && (
+        <p className="flex items-center gap-3 px-4 pt-4 pb-2 text-text-2">
+          {note}
+          {progress === "failed" && (
+            <button type="button" onClick={retry} className="rounded-sm font-semibold underline underline-offset-2">
+              {tCommon("retry")}
+            </button>
+          )}
+        </p>
+      )}
       <div role="listbox" id={listId} aria-label={t("palette")} className="min-h-0 overflow-y-auto p-2">
         {results.map((entry, index) => (
           <Fragment key={entry.key}>

@@ -20,7 +20,7 @@ import {
   Webhook,
 } from "lucide-react";
 import type { ReactNode } from "react";
-import { useMatch, useNavigate } from "react-router";
+import { useNavigate } from "react-router";
 import type { Project } from "../../../contract/records.ts";
 import { useHasFeature } from "../../queries/service.ts";
 import { useStore } from "../../lib/store.ts";
@@ -39,6 +39,7 @@ import { useUnsentCount } from "../../sync/outbox/use-outbox.ts";
 import { useUnfinishedUploadCount } from "../../sync/uploads/use-uploads.ts";
 import { Avatar } from "../../components/Avatar.tsx";
 import { useOpenDialog } from "../dialogs/dialog-context.ts";
+import { useOpenProjectId } from "../shell/use-open-project.ts";
 import type { PaletteEntry } from "./palette-entry.ts";
 import { useListedEntries } from "./use-listed-entries.tsx";
 import { useSearchEntries } from "./use-search-entries.tsx";
@@ -51,7 +52,7 @@ const ICON = { size: 16, "aria-hidden": true } as const;
 export function usePaletteEntries(query: string, typed: string): PaletteEntry[] {
   const openDialog = useOpenDialog();
   const navigate = useNavigate();
-  const currentProjectId = useMatch("/projects/:projectId/*")?.params.projectId;
+  const currentProjectId = useOpenProjectId();
   const canCreateProjects = useCan("project.create");
   const canCreateGroups = useCan("group.create");
   const canInvite = useCan("team.invite", { newRole: "member" });
@@ -87,7 +88,7 @@ export function usePaletteEntries(query: string, typed: string): PaletteEntry[] 
   const hasPlaylists = useHasFeature("playlists");
   const hasTokens = useHasFeature("api-tokens");
   const hasSessions = useHasFeature("sessions");
-  const currentProject = projects.find(({ id }) => id === Number(currentProjectId));
+  const currentProject = projects.find(({ id }) => id === currentProjectId);
   const fileEntries = (useFileSearch(currentProject?.root_folder_id ?? null, hasFiles && !hasSearch ? (currentProject?.id ?? null) : null, query) ?? [])
     .slice(0, MAX_FILES)
     .map((entry): PaletteEntry => ({

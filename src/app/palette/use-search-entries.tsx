@@ -1,5 +1,5 @@
 import { Search } from "lucide-react";
-import { useMatch, useNavigate } from "react-router";
+import { useNavigate } from "react-router";
 import { findHits } from "../../../contract/search-tokens.ts";
 import type { SearchKind, SearchResult } from "../../../contract/search-records.ts";
 import { HighlightedText } from "../../components/search/HighlightedText.tsx";
@@ -9,6 +9,7 @@ import { matchScore } from "../../lib/search.ts";
 import { t } from "../../lib/texts/dialogs.ts";
 import { useHasFeature } from "../../queries/service.ts";
 import { useSearch } from "../../queries/search.ts";
+import { useOpenProjectId } from "../shell/use-open-project.ts";
 import type { PaletteEntry } from "./palette-entry.ts";
 
 /** Results of each kind. */
@@ -25,13 +26,33 @@ const SECTION_OF_KIND: Partial<Record<SearchKind, PaletteEntry["section"]>> = {
   document: "documents",
 };
 
+/** `failed`: what is listed may lack what the service would have found. */
+export type SearchProgress = "idle" | "searching" | "done" | "failed";
+
+function usePaletteSearch(query: string) {
+  const hasSearch = useHasFeature("search");
+  const projectId = useOpenProjectId() ?? 0;
+  const near = projectId > 0 ? { near_project_id: projectId } : {};
+  return useSearch(hasSearch && query !== "" ? { q: query, ...near } : null, RESULTS_PER_KIND);
+}
+
+/** Returns how far the search for what is typed is, and what starts it again. */
+export function useSearchProgress(query: string, typed: string): { progress: SearchProgress; retry(): void } {
+  const hasSearch = useHasFeature("search");
+  const { data, isError, isFetching, refetch } = usePaletteSearch(query);
+  const retry = () => void refetch();
+  if (typed === "") return { progress: "idle", retry };
+  // Without the search, the lists that the client has are all there is.
+  if (!hasSearch) return { progress: "done", retry };
+  if (query === typed && isError && !isFetching) return { progress: "failed", retry };
+  return { progress: query === typed && data?.q === typed ? "done" : "searching", retry };
+}
+
 /** Returns what the service finds in all projects, what is in the current one first, and the way to the search page. */
 export function useSearchEntries(query: string, typed: string): PaletteEntry[] {
   const hasSearch = useHasFeature("search");
   const navigate = useNavigate();
-  const projectId = Number(useMatch("/projects/:projectId/*")?.params.projectId);
-  const near = projectId > 0 ? { near_project_id: projectId } : {};
-  const { data } = useSearch(hasSearch && query !== "" ? { q: query, ...near } : null, RESULTS_PER_KIND);
+  const { data } = usePaletteSearch(query);
   if (!hasSearch) return [];
   const results = (data?.groups ?? []).flatMap((group) => group.results);
   return [
