@@ -30,7 +30,7 @@ export const project = (client: Client): RouteObject => ({
   Component: ProjectLayout,
   children: [
     { index: true, loader: ({ params }) => redirect(`/projects/${params["projectId"]}/chat`) },
-    { path: "chat/:messageId?", lazy: async () => ({ Component: (await withAudio(client, import("../views/chat/ChatView.tsx"))).ChatView }) },
+    { path: "chat/:messageId?", lazy: async () => ({ Component: (await withAudio(client, import("./file-pane/ChatPage.tsx"))).ChatPage }) },
     requireFeature(
       "files-view",
       {

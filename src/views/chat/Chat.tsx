@@ -20,6 +20,7 @@ import { sendVoice as enqueueVoice } from "../../sync/outbox/use-voice-messages.
 import { IconButton } from "../../ui/IconButton.tsx";
 import { useStableFunctions } from "../../ui/use-stable-functions.ts";
 import { ChatContext } from "./chat-context.ts";
+import { COLUMN_CLASSES } from "./column.ts";
 import { EmptyChatActions } from "./EmptyChatActions.tsx";
 import { Composer } from "./composer/Composer.tsx";
 import { usePlaylistAttachment } from "./composer/playlist-attachment.tsx";
@@ -144,15 +145,17 @@ export function Chat({ project, messageId }: { project: Project; messageId: numb
             onEscape={focusComposer}
           />
           {/* On a phone, the chips would cover the buttons of the edit form that has the focus. */}
-          <div className="absolute right-5 bottom-3 flex gap-2 max-tablet:right-3.5 max-tablet:group-has-[form:focus-within]/timeline:hidden">
+          <div className="absolute right-[max(20px,calc((100%-920px)/2))] bottom-3 flex gap-2 max-tablet:right-3.5 max-tablet:group-has-[form:focus-within]/timeline:hidden">
             {goBack && <BackChip onBack={goBack} />}
             {history && rows.length > 0 && !isAtEnd && <JumpToLatest unreadCount={project.unread_count} onJump={goToEnd} />}
           </div>
           <ChatNotice notice={notice} onClose={closeNotice} />
         </div>
-        <TypingIndicator projectId={projectId} />
+        <div className={COLUMN_CLASSES}>
+          <TypingIndicator projectId={projectId} />
+        </div>
         {canWrite ? (
-          <div ref={composerRef}>
+          <div ref={composerRef} className={COLUMN_CLASSES}>
             <Composer
               projectId={projectId}
               projectName={projectName}

@@ -20,7 +20,7 @@ export function ChatSkeleton() {
   return (
     <div className="flex h-full min-h-0 flex-col">
       <TimelineSkeleton className="min-h-0 flex-1" />
-      <div className="px-5 pb-5 max-tablet:px-2.5 max-tablet:pb-2.5">
+      <div className="px-[max(20px,calc((100%-920px)/2))] pb-5 max-tablet:px-2.5 max-tablet:pb-2.5">
         <Skeleton className="h-13 rounded-lg" />
       </div>
     </div>
@@ -30,7 +30,11 @@ export function ChatSkeleton() {
 /** Renders the timeline's placeholder while messages load, aligned to the bottom like the messages. */
 export function TimelineSkeleton({ className }: { className?: string }) {
   return (
-    <div role="status" aria-label={t("loadingMessages")} className={classNames("flex flex-col justify-end gap-5 overflow-hidden px-5 pb-4", className)}>
+    <div
+      role="status"
+      aria-label={t("loadingMessages")}
+      className={classNames("flex flex-col justify-end gap-5 overflow-hidden px-[max(20px,calc((100%-920px)/2))] pb-4", className)}
+    >
       {[...BLOCKS, ...BLOCKS].map(([name, ...lines], index) => (
         <div key={index} className="flex shrink-0 gap-3">
           <Skeleton className="size-9 shrink-0 rounded-full" />

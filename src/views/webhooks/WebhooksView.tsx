@@ -68,7 +68,7 @@ function Webhooks() {
       )}
       {endpoints.data?.length === 0 && <NoEndpoints onCreate={() => setNewEndpointParam(NEW_ENDPOINT.value)} />}
       {endpoints.data && endpoints.data.length > 0 && (
-        <div className="h-full @min-[880px]/webhooks:grid @min-[880px]/webhooks:grid-cols-[minmax(300px,35%)_minmax(0,1fr)]">
+        <div className="h-full @min-[880px]/webhooks:grid @min-[880px]/webhooks:grid-cols-[clamp(300px,35%,440px)_minmax(0,1fr)]">
           <div
             className={classNames(
               "h-full overflow-y-auto @min-[880px]/webhooks:border-r @min-[880px]/webhooks:border-line @min-[880px]/webhooks:bg-bg",
@@ -153,7 +153,7 @@ function NoEndpoints({ onCreate }: { onCreate(): void }) {
 /** Renders the placeholder of the endpoint list in its final layout. */
 function WebhooksSkeleton() {
   return (
-    <div aria-hidden className="h-full @min-[880px]/webhooks:grid @min-[880px]/webhooks:grid-cols-[minmax(300px,35%)_minmax(0,1fr)]">
+    <div aria-hidden className="h-full @min-[880px]/webhooks:grid @min-[880px]/webhooks:grid-cols-[clamp(300px,35%,440px)_minmax(0,1fr)]">
       <div className="mx-auto w-full max-w-160 p-4 @min-[880px]/webhooks:border-r @min-[880px]/webhooks:border-line @min-[880px]/webhooks:bg-bg">
         <div className="mb-3 flex h-8 items-center justify-between">
           <Skeleton className="h-3.5 w-24" />

@@ -4,6 +4,7 @@ import { Link } from "react-router";
 import type { Attachment, FileStatus } from "../../../../contract/records.ts";
 import type { Track } from "../../../audio/player/track.ts";
 import { usePlayback, usePlayer } from "../../../audio/player/use-player.ts";
+import { useFileLink } from "../../../components/file-link.ts";
 import { DownloadAnchor } from "../../../components/DownloadAnchor.tsx";
 import { MiniWaveform } from "../../../components/MiniWaveform.tsx";
 import { PlayButton } from "../../../components/PlayButton.tsx";
@@ -26,10 +27,11 @@ interface PartProps {
 /** Shows the name as a link to the file's page, if the service sent an id, with version and flags. */
 export function FileName({ attachment, className }: PartProps) {
   const { id, name, version = 1 } = attachment;
+  const linkOf = useFileLink();
   return (
     <span className={classNames("flex min-w-0 items-center gap-2", className)}>
       {id > 0 ? (
-        <Link to={`/files/${id}`} title={name} className="min-w-0 truncate rounded-sm font-semibold hover:underline">
+        <Link to={linkOf(id)} title={name} className="min-w-0 truncate rounded-sm font-semibold hover:underline">
           <bdi>{name}</bdi>
         </Link>
       ) : (

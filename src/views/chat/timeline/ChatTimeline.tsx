@@ -9,6 +9,7 @@ import type { Edit } from "../../../sync/drafts/use-editing.ts";
 import { Button } from "../../../ui/Button.tsx";
 import { EmptyState } from "../../../ui/EmptyState.tsx";
 import { useChatUser } from "../chat-context.ts";
+import { COLUMN_CLASSES } from "../column.ts";
 import { LoadFailed, TimelineSkeleton } from "../ChatSkeleton.tsx";
 import { MessageRow } from "../message/MessageRow.tsx";
 import { PendingRow } from "../message/PendingRow.tsx";
@@ -98,7 +99,7 @@ function Timeline(props: ChatTimelineProps & { history: History }) {
         onFocus={rowKeys.onFocus}
         onBlur={rowKeys.onBlur}
         onScrollEnd={scroll.onScrollEnd}
-        className="flex h-full flex-col overflow-y-auto overscroll-contain [overflow-anchor:none] focus-visible:-outline-offset-2 [&:not([data-hover-paused])>ul]:pointer-events-auto!"
+        className={`${COLUMN_CLASSES} flex h-full flex-col overflow-y-auto overscroll-contain [overflow-anchor:none] focus-visible:-outline-offset-2 [&:not([data-hover-paused])>ul]:pointer-events-auto!`}
       >
         <div className="grow" />
         <TimelineHeader

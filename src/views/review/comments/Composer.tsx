@@ -44,7 +44,7 @@ export function Composer() {
   return (
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- the handler only prevents a blur
     <form
-      className="mt-3"
+      className="mt-3 max-w-240"
       // Pressing a button must not blur the text area, because a blur can change the anchor before the click lands.
       onMouseDown={(event) => (event.target as Element).closest("button") && event.preventDefault()}
       onSubmit={submitTo(() => {

@@ -47,7 +47,7 @@ export const ThreadRow = memo(function ThreadRow({ thread, isCurrent, isSelected
   const permissions = permissionsOf(thread);
   const exists = comment !== null && !comment.deleted;
   return (
-    <li>
+    <li className="max-w-240">
       {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- every key of the row also has a button */}
       <article
         id={id}

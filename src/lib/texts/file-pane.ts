@@ -1,0 +1,13 @@
+import { defineTexts } from "./define-texts.ts";
+
+export const t = defineTexts({
+  label: "File {file}",
+  openPage: "Open file page",
+  close: "Close file",
+  player: "Player",
+  position: "Position in {file}",
+  resize: "Width of the file pane",
+  missing: "File not found",
+  missingHelp: "It was deleted, or you don't have access. Ask a project member to add you.",
+  loading: "Loading file",
+});
