@@ -16,6 +16,7 @@ import { createSampleAccess } from "./sample-access.ts";
 import { createSampleApps } from "./sample-apps.ts";
 import { createSampleChat } from "./sample-chat.ts";
 import { createSampleFilesView } from "./sample-files-view.ts";
+import { createSampleManyProjects } from "./sample-many-projects.ts";
 import { createSampleFiles } from "./sample-files.ts";
 import { createSamplePlaylist } from "./sample-playlists.ts";
 import { createSampleStems } from "./sample-stems.ts";
@@ -34,6 +35,7 @@ const SIZES = [
   { width: 900, height: 900 },
   { width: 390, height: 844 },
 ];
+const WIDE_SIZE = { width: 2560, height: 1300 };
 const READY_TIMEOUT_MS = 45_000;
 const STABLE_FRAMES = 20;
 
@@ -45,7 +47,10 @@ async function createDemo(service: Service): Promise<Pick<Scene, "ana" | "projec
 }
 
 /** Fills the services: `demoService` with the sample project, `emptyService` with a project without messages; `newService` keeps no users. */
-async function createScene([demoService, emptyService, newService]: readonly [Service, Service, Service], receiver: Receiver): Promise<Scene> {
+async function createScene(
+  [demoService, emptyService, newService, manyService]: readonly [Service, Service, Service, Service],
+  receiver: Receiver,
+): Promise<Scene> {
   const { ana, projectId } = await createDemo(demoService);
   await call(ana, createToken, { body: { name: "Stem exporter", scopes: ["account:read", "chat:read"] } });
   await call(ana, createToken, {
@@ -70,6 +75,7 @@ async function createScene([demoService, emptyService, newService]: readonly [Se
     webhooks: await createSampleWebhooks(demoService, ana, receiver),
     access: await createSampleAccess(demoService, ana, receiver),
     apps: await createSampleApps(ana),
+    manyProjects: await createSampleManyProjects(manyService),
     smallProjectId: smallProject?.id ?? projectId,
     resetLink: (await call(ana, createPasswordReset, { params: { account_id: ana.id } })).data.url,
     inviteLink: await createInviteLink(ana, "member", [projectId], "kim@northlight.example"),
@@ -143,9 +149,10 @@ async function takeAll(browser: Browser, scene: Scene): Promise<number> {
   const failures: string[] = [];
   // Runs the widths in parallel, because most of the time is spent waiting for pages.
   await Promise.all(
-    SIZES.map(async (size) => {
+    [...SIZES, WIDE_SIZE].map(async (size) => {
       for (const shot of selectedShots) {
         if (shot.desktopOnly && size.width < 720) continue;
+        if (size === WIDE_SIZE ? shot.wide === undefined : shot.wide === "only") continue;
         const fileFor = (theme: string) => join(FOLDER, `${shot.view}-${shot.state}-${theme}-${size.width}.png`);
         try {
           await takeShot(browser, scene, shot, size, fileFor);
@@ -174,7 +181,7 @@ async function main(): Promise<void> {
   const { path: executablePath } = await findBrowser(browserSources(ROOT));
   const browser = await chromium.launch({ ...WITH_MICROPHONE.launchOptions, ...(executablePath ? { executablePath } : {}) });
   const app = await copyApp();
-  const services = await Promise.all([startService(app.folder), startService(app.folder), startService(app.folder)]);
+  const services = await Promise.all([startService(app.folder), startService(app.folder), startService(app.folder), startService(app.folder)]);
   const receiver = await startReceiver();
   try {
     if (process.argv.includes("--readme")) return await takeReadmeShot(browser, services[0]);

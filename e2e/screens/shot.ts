@@ -64,6 +64,8 @@ export interface Scene {
   files: SceneFiles;
   /** Endpoints by state, and a delivery waiting for its next attempt. */
   webhooks: { failing: number; paused: number; gone: number; tokenEnded: number; delivery: number };
+  /** The owner of a workspace with fifty projects, of which one is open, some are unread and some mention the owner. */
+  manyProjects: { owner: Person; openProjectId: number };
   /** A project whose chat shows every kind of message. */
   sampleChat: SampleChat;
   /** A project whose chat has stems, and times in replies. */
@@ -97,6 +99,8 @@ export interface Shot<S = Scene> {
   path: (scene: S) => string;
   /** True to skip phone widths. */
   desktopOnly?: true;
+  /** Taken at 2,560 pixels too, or only there. */
+  wide?: "too" | "only";
   /** Runs before the page opens. */
   before?: (page: Page, scene: S) => Promise<unknown>;
   /** Runs after the page has loaded. */

@@ -18,6 +18,7 @@ import { AGENT_SHOTS } from "./agents-shots.ts";
 import { METADATA_SHOTS } from "./metadata-shots.ts";
 import { ORGANIZATION_SHOTS } from "./organization-shots.ts";
 import { PLAYLISTS_SHOTS } from "./playlists-shots.ts";
+import { RAIL_SHOTS } from "./rail-shots.ts";
 import { NOTIFICATION_DELIVERY_SHOTS } from "./notification-delivery-shots.ts";
 import { NOTIFICATIONS_SHOTS } from "./notifications-shots.ts";
 import { PROJECT_LIFE_SHOTS } from "./project-life-shots.ts";
@@ -95,7 +96,7 @@ async function chooseUploads(page: Page): Promise<void> {
 }
 
 export const SHOTS: Shot[] = [
-  fullShot("chat", chatPath, (page) => message(page, /./).last()),
+  fullShot("chat", chatPath, (page) => message(page, /./).last(), { wide: "too" }),
   fullShot("chat-files", filesChatPath, (page) =>
     message(page, /cover\.png/)
       .getByRole("img")
@@ -105,7 +106,7 @@ export const SHOTS: Shot[] = [
   fullShot("chat-images", filesChatPath, (page) => page.getByRole("dialog").getByRole("img").last(), {
     act: (page) => page.getByRole("button", { name: "View cover.png full size" }).click(),
   }),
-  fullShot("file", filePath("sound"), (page) => page.getByRole("button", { name: /^Status of / })),
+  fullShot("file", filePath("sound"), (page) => page.getByRole("button", { name: /^Status of / }), { wide: "too" }),
   fullShot("file-status", filePath("sound"), (page) => page.getByRole("menuitemradio").first(), {
     act: (page) => page.getByRole("button", { name: /^Status of / }).click(),
   }),
@@ -146,7 +147,7 @@ export const SHOTS: Shot[] = [
   fullShot("file-missing", fixedPath("/files/999999"), (page) => main(page).getByRole("link").first()),
   fullShot("home", fixedPath("/"), (page) => rail(page).or(message(page, /./).last()).first()),
   fullShot("members", membersPath, (page) => page.getByRole("button", { name: /^Remove / }).first()),
-  fullShot("settings-profile", fixedPath("/settings/profile"), (page) => page.getByRole("button", { name: "Change password" })),
+  fullShot("settings-profile", fixedPath("/settings/profile"), (page) => page.getByRole("button", { name: "Change password" }), { wide: "too" }),
   fullShot("settings-members", fixedPath("/settings/members"), (page) => page.getByRole("button", { name: /Role of/ }).first()),
   fullShot("settings-sessions", fixedPath("/settings/sessions"), (page) => page.getByText("This browser")),
   fullShot("settings-audit", fixedPath("/settings/audit"), (page) => page.getByRole("main").getByRole("listitem").first()),
@@ -213,6 +214,7 @@ export const SHOTS: Shot[] = [
   ...FILES_ACTIONS_SHOTS,
   ...STATUS_SHOTS,
   ...SEARCH_SHOTS,
+  ...RAIL_SHOTS,
   ...CHAT_SHOTS,
   ...VOICE_SHOTS,
   ...DOCUMENTED_SHOTS,

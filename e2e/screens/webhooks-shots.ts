@@ -7,7 +7,7 @@ const pressButton = (name: string) => (page: Page) => page.getByRole("button", {
 
 export const WEBHOOKS_SHOTS: readonly Shot[] = [
   fullShot("webhooks", fixedPath("/settings/webhooks"), (page) => page.getByRole("region", { name: "Endpoints" }).getByRole("link").first()),
-  fullShot("webhooks-log", webhookPath("failing"), (page) => page.getByRole("table", { name: "Deliveries" })),
+  fullShot("webhooks-log", webhookPath("failing"), (page) => page.getByRole("table", { name: "Deliveries" }), { wide: "too" }),
   fullShot("webhooks-delivery", deliveryPath, (page) => page.getByRole("region", { name: /^Attempt \d+ request/ })),
   fullShot("webhooks-paused", webhookPath("paused"), (page) => page.getByRole("button", { name: "Resume" })),
   fullShot("webhooks-gone", webhookPath("gone"), (page) => page.getByRole("button", { name: "Resume" })),

@@ -16,6 +16,7 @@ export { QueueUpdates } from "./shell/QueueUpdates.tsx";
 export { NotificationArea } from "./shell/NotificationArea.tsx";
 export { PushConnection } from "./shell/PushConnection.tsx";
 export { TabIcon } from "./shell/TabIcon.tsx";
+export { PushPrompt } from "./shell/PushPrompt.tsx";
 export { WebhooksBanner } from "./shell/WebhooksBanner.tsx";
 export { TokenNotice } from "../components/TokenNotice.tsx";
 export { Tooltips } from "../ui/Tooltips.tsx";

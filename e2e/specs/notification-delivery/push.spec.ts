@@ -38,6 +38,8 @@ const test = base.extend<{ studio: Studio }>({
   },
 });
 const SETTINGS = "/settings/notifications";
+/** The request for the number of unread notifications. */
+const COUNT = /\/api\/v2\/notifications\?.*limit=1(&|$)/;
 
 test("a mention reaches a closed browser by push and an inbox by email, and a click on it opens the message", async ({ studio, open }) => {
   const { owner, ana, projectId, push, mails } = studio;
@@ -122,4 +124,33 @@ test("every browser that gets push messages is listed and can be turned off from
   await phone.reload();
   await expect(sectionOf(phone, "Push notifications").getByRole("status")).toBeVisible();
   await expect(row).toHaveCount(0);
+});
+
+test("a first mention offers notifications; the browser asks only after a click, and Not now is remembered", async ({ studio, open }) => {
+  const { owner, ana, projectId, push } = studio;
+  const page = await open(ana, "/settings/profile", { serviceWorkers: "allow" });
+  await installPushBrowser(page.context(), push.target);
+  const counted = page.waitForResponse(COUNT);
+  await page.goto(`${ana.url}/tasks`);
+  await (await counted).finished();
+  const prompt = page.getByRole("region", { name: "Browser notifications" });
+  await expect(page.getByRole("button", { name: "Create" })).toBeVisible();
+  await expect(prompt).toHaveCount(0);
+  await createMessage(owner, projectId, `<@${ana.id}> Bass is hot`);
+  await expect(prompt).toBeVisible();
+  await expectAccessible(page);
+  await prompt.getByRole("button", { name: "Not now" }).click();
+  await expect(prompt).toHaveCount(0);
+  await page.goto(`${ana.url}/notifications`);
+  await expect(page.getByRole("main").getByRole("listitem")).toHaveCount(1);
+  await expect(prompt).toHaveCount(0);
+
+  const another = await open(owner, "/settings/profile", { serviceWorkers: "allow" });
+  await installPushBrowser(another.context(), push.target);
+  const countedAgain = another.waitForResponse(COUNT);
+  await another.goto(`${owner.url}/tasks`);
+  await (await countedAgain).finished();
+  await createMessage(ana, projectId, `<@${owner.id}> It is fine`);
+  await another.getByRole("region", { name: "Browser notifications" }).getByRole("button", { name: "Turn on" }).click();
+  await expect(another.getByText("Notifications are on in this browser.")).toBeVisible();
 });

@@ -12,7 +12,7 @@ import { createProcessedFile } from "../../fixtures/processed-files.ts";
 import { writeTask } from "../../fixtures/tasks.ts";
 import { expect, test } from "../../fixtures/network.ts";
 
-const bell = (page: Page) => rail(page).getByRole("link", { name: /^Notifications/ });
+const bell = (page: Page) => rail(page).getByRole("link", { name: /^Inbox/ });
 const row = (page: Page, text: string | RegExp) => page.getByRole("main").getByRole("listitem").filter({ hasText: text });
 
 test("a mention arrives live, is counted in the rail, and opening it marks it as read in every tab", async ({ pair: { ana, ben, project }, open }) => {
@@ -24,18 +24,19 @@ test("a mention arrives live, is counted in the rail, and opening it marks it as
 
   await test.step("it is counted and listed without a reload", async () => {
     await createMessage(ana, project.id, `Listen to the bridge, <@${ben.id}>`);
-    await expect(bell(page)).toHaveAccessibleName("Notifications 1 unread");
+    await expect(bell(page)).toHaveAccessibleName("Inbox 1 unread");
     await expect(row(otherTab, `${ana.name} mentioned you in ${project.name}`)).toContainText(`Listen to the bridge, @${ben.name}`);
+    await expect(otherTab.getByRole("region", { name: "New" }).getByRole("listitem")).toHaveCount(1);
     await expectAccessible(otherTab);
   });
 
   await test.step("two actions from the shell lead to the message", async () => {
     await bell(page).click();
-    await expect(page.getByRole("heading", { name: "Notifications" })).toBeFocused();
+    await expect(page.getByRole("heading", { name: "Inbox" })).toBeFocused();
     await row(page, "mentioned you").getByRole("link").click();
     await expect(message(page, "Listen to the bridge")).toBeVisible();
-    await expect(bell(page)).toHaveAccessibleName("Notifications");
-    await expect(bell(otherTab)).toHaveAccessibleName("Notifications");
+    await expect(bell(page)).toHaveAccessibleName("Inbox");
+    await expect(bell(otherTab)).toHaveAccessibleName("Inbox");
     await expect(row(otherTab, "mentioned you").getByRole("button", { name: "Mark as unread" })).toBeAttached();
   });
 });
@@ -49,10 +50,10 @@ test("a mention that an edit adds to a message already read is read while its re
   await page.close();
   const body = `Listen to the bridge, <@${ben.id}>`;
   await call(ana, editMessage, { params: { project_id: project.id, message_id: id }, body: { body } });
-  await expect(bell(otherTab)).toHaveAccessibleName("Notifications 1 unread");
+  await expect(bell(otherTab)).toHaveAccessibleName("Inbox 1 unread");
   const again = await open(ben, `/projects/${project.id}/chat`);
   await expect(message(again, `Listen to the bridge, @${ben.name}`)).toBeVisible();
-  await expect(bell(otherTab)).toHaveAccessibleName("Notifications");
+  await expect(bell(otherTab)).toHaveAccessibleName("Inbox");
 });
 
 test("what is seen in its own place counts as read: messages in the chat, tasks, status and comments of a watched file on its page", async ({
@@ -77,10 +78,10 @@ test("what is seen in its own place counts as read: messages in the chat, tasks,
     const question = await createMessage(ben, project.id, "Which take?");
     await call(ana, sendMessage, { body: { project_id: project.id, body: "The second one", parent_message_id: question.id } });
     await expect(row(page, `${ana.name} replied to you`)).toContainText("The second one");
-    await expect(bell(page)).toHaveAccessibleName("Notifications 1 unread");
+    await expect(bell(page)).toHaveAccessibleName("Inbox 1 unread");
     await rail(page).getByRole("link", { name: project.name }).click();
     await expect(message(page, "The second one")).toBeVisible();
-    await expect(bell(page)).toHaveAccessibleName("Notifications");
+    await expect(bell(page)).toHaveAccessibleName("Inbox");
   });
 
   await test.step("comments, tasks and the status of the file", async () => {
@@ -92,11 +93,11 @@ test("what is seen in its own place counts as read: messages in the chat, tasks,
     await expect(row(page, `${ana.name} set nightdrive_mix.wav to ${inReview!.title}`)).toBeVisible();
     await expect(row(page, `${ana.name} assigned you a task: Bounce the stems`)).toBeVisible();
     await expect(row(page, `${ana.name} commented on nightdrive_mix.wav`)).toContainText("Louder please");
-    await expect(bell(page)).toHaveAccessibleName("Notifications 3 unread");
+    await expect(bell(page)).toHaveAccessibleName("Inbox 3 unread");
     await expectAccessible(page);
     await row(page, "commented on").getByRole("link").click();
     await expect(page.getByRole("heading", { name: "nightdrive_mix.wav" })).toBeVisible();
-    await expect(bell(page)).toHaveAccessibleName("Notifications");
+    await expect(bell(page)).toHaveAccessibleName("Inbox");
   });
 });
 
@@ -112,7 +113,7 @@ test("the list is used by keyboard: arrows, read and unread, all read, and only 
   await page.keyboard.press("Tab");
   await expect(row(page, "Third").getByRole("button", { name: "Mark as read" })).toBeFocused();
   await page.keyboard.press("Enter");
-  await expect(bell(page)).toHaveAccessibleName("Notifications 2 unread");
+  await expect(bell(page)).toHaveAccessibleName("Inbox 2 unread");
   // The arrow keys of a menu button open its menu only.
   const menuButton = row(page, "Third").getByRole("button", { name: "More actions for this notification" });
   await menuButton.focus();
@@ -135,10 +136,10 @@ test("the list is used by keyboard: arrows, read and unread, all read, and only 
   await expect(row(page, "Third")).toHaveCount(0);
   await page.getByRole("button", { name: "Mark all as read" }).press("Enter");
   await expect(page.getByText("Nothing unread")).toBeVisible();
-  await expect(page.getByRole("heading", { name: "Notifications" })).toBeFocused();
+  await expect(page.getByRole("heading", { name: "Inbox" })).toBeFocused();
   await page.getByRole("button", { name: "All", exact: true }).click();
   await row(page, "First").getByRole("button", { name: "Mark as unread" }).press("Enter");
-  await expect(bell(page)).toHaveAccessibleName("Notifications 1 unread");
+  await expect(bell(page)).toHaveAccessibleName("Inbox 1 unread");
 });
 
 test("a notification that could not be marked as read stays unread, and a message says so", async ({
@@ -159,7 +160,7 @@ test("a notification that could not be marked as read stays unread, and a messag
 test("a phone has notifications in the bottom bar and nothing overflows", async ({ pair: { ana, ben, project }, open }) => {
   await createMessage(ana, project.id, `${"verylongword".repeat(30)} <@${ben.id}>`);
   const page = await open(ben, "/", { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true });
-  await page.getByRole("link", { name: /^1 unread Notifications/ }).click();
+  await page.getByRole("link", { name: /^1 unread Inbox/ }).click();
   await expect(row(page, `${ana.name} mentioned you`)).toBeVisible();
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390);
   await expectAccessible(page);

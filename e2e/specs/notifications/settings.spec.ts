@@ -5,7 +5,7 @@ import { expectAccessible } from "../../fixtures/axe.ts";
 import { newTab, rail, selectOption } from "../../fixtures/pages.ts";
 import { expect, test } from "../../fixtures/test.ts";
 
-const bell = (page: Page) => rail(page).getByRole("link", { name: /^Notifications/ });
+const bell = (page: Page) => rail(page).getByRole("link", { name: /^Inbox/ });
 const settingsOf = async (person: Person) => (await call(person, getNotificationSettings)).data;
 
 test("settings of notifications apply at once, in every tab, and decide what is listed", async ({ pair: { ana, ben, project }, open }) => {
@@ -24,7 +24,7 @@ test("settings of notifications apply at once, in every tab, and decide what is 
     await mentionsInApp(page).click();
     await expect(mentionsInApp(otherTab)).toBeChecked();
     await createMessage(ana, project.id, `Listed <@${ben.id}>`);
-    await expect(bell(page)).toHaveAccessibleName("Notifications 1 unread");
+    await expect(bell(page)).toHaveAccessibleName("Inbox 1 unread");
   });
 
   await test.step("do not disturb and a pause", async () => {

@@ -22,7 +22,7 @@ test.beforeAll(async () => {
 });
 
 const icon = (page: Page) => page.locator("link[rel=icon]");
-const bell = (page: Page) => rail(page).getByRole("link", { name: /^Notifications/ });
+const bell = (page: Page) => rail(page).getByRole("link", { name: /^Inbox/ });
 
 test("a mention in a project that is out of sight shows as a pill, in the title, on the icon and in the inbox, and is gone once it is read", async ({
   open,
@@ -46,7 +46,7 @@ test("a mention in a project that is out of sight shows as a pill, in the title,
     await createMessage(owner, last.id, `Please approve it, <@${ben.id}>`);
     await expect(page).toHaveTitle(/^\(2\) /);
     await expect(icon(page)).toHaveAttribute("href", "/icon-mention.svg");
-    await expect(bell(page)).toHaveAccessibleName("Notifications 1 unread");
+    await expect(bell(page)).toHaveAccessibleName("Inbox 1 unread");
     await expect(otherPage.getByRole("main").getByRole("listitem").filter({ hasText: "Please approve it" })).toBeVisible();
     await expectAccessible(page);
   });
@@ -64,7 +64,7 @@ test("a mention in a project that is out of sight shows as a pill, in the title,
   await test.step("what is read in the chat is read everywhere", async () => {
     await expect(page).toHaveTitle(/^[^(]/);
     await expect(icon(page)).toHaveAttribute("href", "/icon.svg");
-    await expect(bell(otherPage)).toHaveAccessibleName("Notifications");
+    await expect(bell(otherPage)).toHaveAccessibleName("Inbox");
     await expect(icon(otherPage)).toHaveAttribute("href", "/icon.svg");
   });
 });
@@ -79,10 +79,10 @@ test("what is marked as read in the inbox is read there, and an open project far
   await expect(railProject(page, far.name)).toBeInViewport({ ratio: 1 });
   await expect(railProject(page, far.name)).toHaveAttribute("aria-current", "page");
   await expect(rail(page).getByRole("button", { name: "1 mention above" })).toBeVisible();
-  await expect(bell(page)).toHaveAccessibleName("Notifications 1 unread");
+  await expect(bell(page)).toHaveAccessibleName("Inbox 1 unread");
   await inbox.getByRole("listitem").filter({ hasText: "One more" }).hover();
   await inbox.getByRole("listitem").filter({ hasText: "One more" }).getByRole("button", { name: "Mark as read" }).click();
-  await expect(bell(page)).toHaveAccessibleName("Notifications");
+  await expect(bell(page)).toHaveAccessibleName("Inbox");
   await page.reload();
   await expect(railProject(page, far.name)).toBeInViewport({ ratio: 1 });
   await page.keyboard.press("Alt+ArrowUp");
@@ -136,4 +136,34 @@ test("at 900 pixels each tile of a group has another label, and one badge", asyn
     .getByRole("button", { name: /mentions? above/ })
     .click();
   await expect(railProject(page, projects[2]!.name)).toBeInViewport({ ratio: 1 });
+});
+
+test("a project is muted from its header: it looks muted, counts only mentions, and the title and the icon of the tab do too", async ({ open }) => {
+  const { owner } = organizationOf();
+  const { ben } = scene;
+  const { projects } = scene;
+  const [muted, other] = [projects[5]!, projects[6]!];
+  const page = await open(ben, `/projects/${muted.id}/chat`);
+  await page.getByRole("button", { name: `Notifications of ${muted.name}` }).click();
+  await expect(page.getByRole("menuitemradio", { name: /^All/ })).toBeChecked();
+  await page.getByRole("menuitemradio", { name: /^Nothing/ }).click();
+  await expect(railProject(page, muted.name).getByRole("img", { name: "Muted" })).toBeVisible();
+  await railProject(page, other.name).click();
+  const title = await page.title();
+  await createMessage(owner, muted.id, "Hello");
+  await createMessage(owner, other.id, "Arrives later");
+  await expect(message(page, "Arrives later")).toBeVisible();
+  await expect(railProject(page, `${muted.name} Muted`)).toHaveAccessibleName(`${muted.name} Muted`);
+  expect(await page.title()).toBe(title.replace(muted.name, other.name));
+  await createMessage(owner, muted.id, `<@${ben.id}> hello?`);
+  await expect(railProject(page, muted.name)).toHaveText(/@1$/);
+
+  await test.step("mentions and replies only", async () => {
+    await railProject(page, muted.name).click();
+    await page.getByRole("button", { name: `Notifications of ${muted.name}` }).click();
+    await page.getByRole("menuitemradio", { name: /^Mentions and replies/ }).click();
+    await expect(railProject(page, muted.name).getByRole("img", { name: "Muted" })).toHaveCount(0);
+    await page.getByRole("button", { name: `Notifications of ${muted.name}` }).click();
+    await expect(page.getByRole("menuitemradio", { name: /^Mentions and replies/ })).toBeChecked();
+  });
 });

@@ -1,5 +1,7 @@
 import { composer, expectSent, message, rail, railProject, send } from "../../fixtures/pages.ts";
 import { createMessage } from "../../fixtures/api.ts";
+import { sendFiles } from "../../fixtures/files.ts";
+import { createProcessedFile } from "../../fixtures/processed-files.ts";
 import { expect, test } from "../../fixtures/test.ts";
 
 const PHONE = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true };
@@ -64,4 +66,30 @@ test("nothing overflows horizontally at 320 pixels", async ({ pair: { ana, ben, 
     await expect(ready).toBeVisible();
     await expectToFit();
   }
+});
+
+test("on a phone the tab from which a file was opened stays active and leads back, and My tasks is a tab", async ({
+  organization,
+  pair: { ana, ben, project },
+  open,
+}) => {
+  const id = await createProcessedFile(organization, ben, project, "nightdrive_mix.wav");
+  await sendFiles(ben, project, [id], "The mix");
+  const page = await open(ana, `/projects/${project.id}/chat`, PHONE);
+  const bar = page.getByRole("navigation", { name: "Talkback" });
+  const active = bar.locator("[aria-current]");
+  await expect(active).toHaveText("Chat");
+  await message(page, "The mix").getByRole("link", { name: "nightdrive_mix.wav", exact: true }).tap();
+  await expect(page).toHaveURL(new RegExp(`/files/${id}`));
+  await expect(active).toHaveText("Chat");
+  await active.tap();
+  await expect(page).toHaveURL(`${ana.url}/projects/${project.id}/chat`);
+  await bar.getByRole("link", { name: "Files" }).tap();
+  await page.getByRole("link", { name: "nightdrive_mix.wav" }).first().tap();
+  await expect(page).toHaveURL(new RegExp(`/files/${id}`));
+  await expect(active).toHaveText("Files");
+  await bar.getByRole("link", { name: "Tasks" }).tap();
+  await expect(page).toHaveURL(`${ana.url}/tasks`);
+  await expect(active).toHaveText("Tasks");
+  await expect(bar.getByRole("link", { name: "Inbox" })).toBeInViewport({ ratio: 1 });
 });

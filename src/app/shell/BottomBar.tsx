@@ -1,54 +1,83 @@
-import { Bell, Files, FolderOpen, MessageSquare, Settings } from "lucide-react";
-import type { ReactNode } from "react";
+import { Bell, CircleCheck, Files, FolderOpen, MessageSquare, Settings } from "lucide-react";
+import { type ReactNode, useState } from "react";
 import { Link, useLocation } from "react-router";
 import { useClient } from "../../client/client.ts";
 import { classNames } from "../../lib/class-names.ts";
 import { t } from "../../lib/texts/shell.ts";
 import { useHasFeature } from "../../queries/service.ts";
 import type { NotificationCount as NotificationCountType } from "./NotificationCount.tsx";
-import { useProjects } from "../../queries/projects.ts";
+import { useProjects, useUnreadCounts } from "../../queries/projects.ts";
+import { useOpenProjectId } from "./use-open-project.ts";
+
+type Tab = "projects" | "chat" | "files" | "tasks" | "notifications" | "settings";
+
+/** Returns the tab that a page belongs to by its address; undefined for pages that several tabs lead to. */
+function tabOf(pathname: string): Tab | undefined {
+  if (pathname === "/") return "projects";
+  const [, first, , view] = pathname.split("/");
+  if (first === "projects") return view === "files" ? "files" : "chat";
+  return first === "tasks" || first === "notifications" || first === "settings" ? first : undefined;
+}
+
+/** Returns the active tab and where it was left: a page without a tab of its own belongs to the one from which it was opened. */
+function useActiveTab(): { tab: Tab; path: string; isPage: boolean } {
+  const { pathname } = useLocation();
+  const own = tabOf(pathname);
+  const [left, setLeft] = useState<{ tab: Tab; path: string }>(() => ({ tab: own ?? (pathname.startsWith("/files/") ? "files" : "projects"), path: pathname }));
+  if (own !== undefined && left.path !== pathname) setLeft({ tab: own, path: pathname });
+  return { ...left, isPage: own !== undefined };
+}
 
 /** Switches between the panes on a phone; hidden while typing. */
 export function BottomBar({ NotificationCount }: { NotificationCount: typeof NotificationCountType | undefined }) {
-  const { pathname } = useLocation();
+  const active = useActiveTab();
   const projects = useProjects().data ?? [];
   const lastProjectId = useClient().serviceStorage.get("last-project");
   const lastProject = projects.find(({ id }) => String(id) === lastProjectId) ?? projects[0];
-  const current = /^\/projects\/(\d+)\/(\w+)/.exec(pathname);
+  const openProjectId = useOpenProjectId();
   const hasFiles = useHasFeature("files-view");
   const hasNotifications = useHasFeature("notifications");
-  const isInProject = current !== null;
-  const isInFiles = current?.[2] === "files";
-  const base = `/projects/${current?.[1] ?? lastProject?.id}`;
-  const hasUnread = projects.some((project) => project.unread_count > 0);
+  const hasTasks = useHasFeature("tasks");
+  const base = `/projects/${openProjectId ?? lastProject?.id}`;
+  const hasUnread = useUnreadCounts().unread > 0;
+  /** The tab leads back to where it was left. */
+  const tab = (name: Tab, path: string) => ({
+    to: active.tab === name && tabOf(active.path) === name ? active.path : path,
+    isActive: active.tab === name,
+    isPage: active.isPage,
+  });
   return (
     <nav
       aria-label={t("brand")}
       className="flex shrink-0 border-t border-line bg-bg pb-[env(safe-area-inset-bottom)] tablet:hidden pointer-coarse:group-has-[textarea:focus]/shell:hidden"
     >
-      <BottomBarItem to="/" isActive={pathname === "/"} icon={<FolderOpen size={20} aria-hidden />} hasDot={hasUnread && !isInProject && pathname !== "/"}>
+      <BottomBarItem
+        {...tab("projects", "/")}
+        icon={<FolderOpen size={20} aria-hidden />}
+        hasDot={hasUnread && openProjectId === undefined && active.tab !== "projects"}
+      >
         {t("projects")}
       </BottomBarItem>
       {lastProject && (
         <>
-          <BottomBarItem
-            to={isInProject && !isInFiles ? pathname : `${base}/chat`}
-            isActive={isInProject && !isInFiles}
-            icon={<MessageSquare size={20} aria-hidden />}
-          >
+          <BottomBarItem {...tab("chat", `${base}/chat`)} icon={<MessageSquare size={20} aria-hidden />}>
             {t("chat")}
           </BottomBarItem>
           {hasFiles && (
-            <BottomBarItem to={isInFiles ? pathname : `${base}/files`} isActive={isInFiles} icon={<Files size={20} aria-hidden />}>
+            <BottomBarItem {...tab("files", `${base}/files`)} icon={<Files size={20} aria-hidden />}>
               {t("files")}
             </BottomBarItem>
           )}
         </>
       )}
+      {hasTasks && (
+        <BottomBarItem {...tab("tasks", "/tasks")} icon={<CircleCheck size={20} aria-hidden />}>
+          {t("tasksTab")}
+        </BottomBarItem>
+      )}
       {hasNotifications && (
         <BottomBarItem
-          to="/notifications"
-          isActive={pathname === "/notifications"}
+          {...tab("notifications", "/notifications")}
           icon={
             <>
               <Bell size={20} aria-hidden />
@@ -61,7 +90,7 @@ export function BottomBar({ NotificationCount }: { NotificationCount: typeof Not
           {t("notifications")}
         </BottomBarItem>
       )}
-      <BottomBarItem to="/settings" isActive={pathname.startsWith("/settings")} icon={<Settings size={20} aria-hidden />}>
+      <BottomBarItem {...tab("settings", "/settings")} icon={<Settings size={20} aria-hidden />}>
         {t("settings")}
       </BottomBarItem>
     </nav>
@@ -71,6 +100,8 @@ export function BottomBar({ NotificationCount }: { NotificationCount: typeof Not
 interface ItemProps {
   to: string;
   isActive: boolean;
+  /** False on a page that was opened from the tab's page. */
+  isPage?: boolean;
   icon: ReactNode;
   hasDot?: boolean;
   reloadDocument?: boolean;
@@ -78,12 +109,12 @@ interface ItemProps {
 }
 
 /** A link of the bar at the bottom of a phone. */
-export function BottomBarItem({ to, isActive, icon, hasDot = false, reloadDocument, children }: ItemProps) {
+export function BottomBarItem({ to, isActive, isPage = true, icon, hasDot = false, reloadDocument, children }: ItemProps) {
   return (
     <Link
       to={to}
       reloadDocument={reloadDocument}
-      aria-current={isActive ? "page" : undefined}
+      aria-current={isActive ? (isPage ? "page" : "true") : undefined}
       className={classNames("flex h-14 flex-1 flex-col items-center justify-center gap-0.5 text-xs font-medium", isActive ? "text-accent-text" : "text-text-2")}
     >
       <span className="relative">

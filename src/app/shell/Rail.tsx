@@ -1,5 +1,5 @@
 import { Bell, CircleCheck, ListMusic, Moon, Plus, Search, Settings, Sun } from "lucide-react";
-import { useRef } from "react";
+import { useRef, useState } from "react";
 import { NavLink } from "react-router";
 import { useStore } from "../../lib/store.ts";
 import { useClient } from "../../client/client.ts";
@@ -21,6 +21,7 @@ import { FavoritesSpace } from "./FavoritesSpace.tsx";
 import type { RailFavorites } from "./RailFavorites.tsx";
 import type { RailScroll } from "./RailScroll.tsx";
 import { RailList } from "./RailList.tsx";
+import type { TileLabels } from "./tile-labels.ts";
 import { BADGE_CLASSES } from "./RailProject.tsx";
 
 export const railRowClasses =
@@ -40,6 +41,7 @@ interface Props {
 /** Renders the navigation at the left of the shell. */
 export function Rail({ isAlone, Favorites, Scroll, AccountMenu, ...late }: Props) {
   const scroller = useRef<HTMLDivElement>(null);
+  const [tiles, setTiles] = useState<TileLabels>();
   return (
     <nav
       aria-label={t("rail")}
@@ -60,9 +62,9 @@ export function Rail({ isAlone, Favorites, Scroll, AccountMenu, ...late }: Props
           className="min-h-0 flex-1 overflow-y-auto px-2 pt-3 data-fade-bottom:mask-b-from-[calc(100%-28px)] data-fade-top:mask-t-from-[calc(100%-28px)] narrow:overflow-x-hidden narrow:pt-1"
         >
           {Favorites ? <Favorites /> : <FavoritesSpace />}
-          <RailList />
+          <RailList tiles={tiles} />
         </div>
-        {Scroll && <Scroll scroller={scroller} />}
+        {Scroll && <Scroll scroller={scroller} onTiles={setTiles} />}
       </div>
       <Bottom AccountMenu={AccountMenu} />
     </nav>

@@ -1,5 +1,5 @@
 import { Archive, ChevronDown, ChevronRight, ListFilter, Plus } from "lucide-react";
-import { useId, useLayoutEffect, useMemo, useRef, useState } from "react";
+import { useId, useLayoutEffect, useRef, useState } from "react";
 import { NavLink } from "react-router";
 import type { Project } from "../../../contract/records.ts";
 import { classNames } from "../../lib/class-names.ts";
@@ -14,7 +14,7 @@ import { Skeleton } from "../../ui/Skeleton.tsx";
 import { useOpenDialog } from "../dialogs/dialog-context.ts";
 import { GroupMenu, ProjectRowMenu } from "./projects/late-menus.tsx";
 import { RailBadge, RailProject } from "./RailProject.tsx";
-import { tileLabels } from "./tile-labels.ts";
+import type { TileLabels } from "./tile-labels.ts";
 import { useCollapsedGroups } from "./use-collapsed-groups.ts";
 import { useOpenProjectId } from "./use-open-project.ts";
 import { type Section, useRailSections } from "./use-rail-sections.ts";
@@ -22,11 +22,10 @@ import { type Section, useRailSections } from "./use-rail-sections.ts";
 /** Lists that are as long have the filter for unread projects. */
 const MIN_FILTERED = 13;
 
-/** Lists the groups with their projects. */
-export function RailList() {
+/** Lists the groups with their projects. `tiles`: undefined until loaded. */
+export function RailList({ tiles }: { tiles: TileLabels | undefined }) {
   const { projects, sections, archivedCount, loading, error, retry } = useRailSections();
   const mutedIds = useMutedProjectIds();
-  const labels = useMemo(() => tileLabels(projects), [projects]);
   const current = useOpenProjectId();
   const [isUnreadOnly, setUnreadOnly] = useState(false);
   const list = useRef<HTMLDivElement>(null);
@@ -79,7 +78,7 @@ export function RailList() {
           isOnly={sections.length === 1}
           isFiltering={isFiltering}
           mutedIds={mutedIds}
-          labels={labels}
+          tiles={tiles}
         />
       ))}
       {archivedCount > 0 && !isFiltering && <ArchivedLink count={archivedCount} />}
@@ -93,10 +92,10 @@ interface SectionProps {
   isOnly: boolean;
   isFiltering: boolean;
   mutedIds: readonly number[] | undefined;
-  labels: ReadonlyMap<number, string>;
+  tiles: TileLabels | undefined;
 }
 
-function RailSection({ section, current, isOnly, isFiltering, mutedIds, labels }: SectionProps) {
+function RailSection({ section, current, isOnly, isFiltering, mutedIds, tiles }: SectionProps) {
   const openDialog = useOpenDialog();
   const id = useId();
   const canCreateProjects = useCan("project.create");
@@ -155,7 +154,7 @@ function RailSection({ section, current, isOnly, isFiltering, mutedIds, labels }
                 project={project}
                 isActive={project.id === current}
                 isMuted={mutedIds?.includes(project.id)}
-                tile={labels.get(project.id)}
+                tile={tiles?.get(project.id)}
                 action={<ProjectRowMenu project={project} />}
               />
             ),

@@ -42,7 +42,7 @@ export function RailProject({ project, isActive, isMuted = false, tile = initial
   const unread = isMuted ? 0 : project.unread_count;
   const hue = hueOfItem(project);
   return (
-    <li data-menu-row className="group/row relative scroll-my-10">
+    <li data-menu-row className="group/row relative">
       <Link
         to={`/projects/${id}/chat`}
         aria-current={isActive ? "page" : undefined}

@@ -1,15 +1,24 @@
-/** What the list of projects needs once it is longer than the window: what is unread out of sight, soft edges, and keys. */
+/** What the list of projects needs once it is longer than the window: what is unread out of sight, soft edges, keys, and different tiles. */
 import { ArrowDown, ArrowUp } from "lucide-react";
 import { type RefObject, useEffect, useState } from "react";
 import { classNames } from "../../lib/class-names.ts";
 import { formatBadge } from "../../lib/format.ts";
 import { t } from "../../lib/texts/rail.ts";
 import { useProjectNotificationSettings } from "../../queries/notifications/use-settings.ts";
+import { useProjects } from "../../queries/projects.ts";
 import { useHasFeature } from "../../queries/service.ts";
 import { findHidden, type HiddenRows, NOTHING_HIDDEN } from "./hidden-rows.ts";
+import { tileLabels, type TileLabels } from "./tile-labels.ts";
 import { addRailKeys } from "./rail-keys.ts";
 
-export function RailScroll({ scroller }: { scroller: RefObject<HTMLElement | null> }) {
+interface Props {
+  scroller: RefObject<HTMLElement | null>;
+  onTiles(labels: TileLabels): void;
+}
+
+export function RailScroll({ scroller, onTiles }: Props) {
+  const { data: projects } = useProjects();
+  useEffect(() => onTiles(tileLabels(projects ?? [])), [onTiles, projects]);
   const [hidden, setHidden] = useState(NOTHING_HIDDEN);
   const hasNotifications = useHasFeature("notifications");
   useEffect(() => {

@@ -47,6 +47,7 @@ export function Shell() {
           <ConnectionBanner />
           {late && !api.usesSession && <late.TokenNotice />}
           {late && canManageWebhooks && <late.WebhooksBanner />}
+          {late && <late.PushPrompt />}
           <div className="flex min-h-0 flex-1">
             {/* On a phone the list of projects is the main view. */}
             <div role={isAtHome && isPhone ? "main" : undefined} className="contents">

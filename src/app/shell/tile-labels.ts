@@ -5,11 +5,14 @@ interface Named {
   name: string;
 }
 
+/** By the id of the project. */
+export type TileLabels = ReadonlyMap<number, string>;
+
 /**
  * Returns the label on the tile of each project: its initials, unless other projects of the list have the same. Theirs say where the names differ: of
  * "Client Spot 1" and "Client Spot 12", "C1" and "C12". Equal names are numbered by age.
  */
-export function tileLabels(projects: readonly Named[]): ReadonlyMap<number, string> {
+export function tileLabels(projects: readonly Named[]): TileLabels {
   const labels = new Map<number, string>();
   const byInitials = Map.groupBy(
     projects.toSorted((a, b) => a.id - b.id),

@@ -16,7 +16,7 @@ export const t = defineTexts({
   all: "All",
   noneYet: "No comments yet.",
   noneYetHelp: "Press M during playback to comment at that moment.",
-  noneYetTouch: "Start typing during playback to comment at that moment.",
+  noneYetTouch: "Tap the field while it plays to comment at that moment.",
   noneYetPlain: "Everyone in the project can see comments.",
   noneOpen: "No open comments.",
   noneMine: "You haven't commented yet.",

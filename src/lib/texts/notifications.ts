@@ -1,7 +1,7 @@
 import { defineTexts } from "./define-texts.ts";
 
 export const t = defineTexts({
-  title: "Notifications",
+  title: "Inbox",
   unread: { one: "{count} unread", other: "{count} unread" },
   unreadMany: "More than 99 unread",
   all: "All",
@@ -14,6 +14,7 @@ export const t = defineTexts({
   emptyHelp: "Mentions, replies, comments on your files and tasks show up here.",
   noUnread: "Nothing unread",
   older: "Show older",
+  new: "New",
   today: "Today",
   yesterday: "Yesterday",
   isUnread: "Unread",
@@ -32,6 +33,7 @@ export const t = defineTexts({
   notSaved: "Couldn't save. Try again.",
 
   settingsNotSaved: "Couldn't save: {reason}",
+  settingsTitle: "Notifications",
   settingsLead: "Choose what you get notified about, and where.",
   kind: "Notification",
   app: "In app",

@@ -5,6 +5,7 @@ import { AGENT_RUN_STATES } from "../../../contract/agent-task-records.ts";
 import { ENTRY_KINDS } from "../../../contract/file-records.ts";
 import { METADATA_FIELD_TYPES, METADATA_FILE_KINDS } from "../../../contract/metadata-records.ts";
 import { SEARCH_KINDS } from "../../../contract/search-records.ts";
+import { LEVELS } from "../../components/notifications/notification-level.ts";
 import { PALETTE_SECTIONS } from "../../app/palette/palette-entry.ts";
 import { NAMED_RULES } from "../../views/review/delivery/format-check.ts";
 import { PRESETS } from "../../views/settings/delivery-rules/presets.ts";
@@ -19,6 +20,7 @@ const NAMED_BY_VALUES: Record<string, readonly string[]> = {
   "connect.ts": ["malformed", "scheme", "credentials", "query", "host"],
   "dialogs.ts": PALETTE_SECTIONS,
   "search.ts": SEARCH_KINDS,
+  "notification-level.ts": LEVELS.flatMap((level) => [level, `${level}Hint`]),
   "metadata-settings.ts": [...METADATA_FILE_KINDS, ...METADATA_FIELD_TYPES, ...METADATA_FIELD_TYPES.map((type) => `${type}Help`)],
   "delivery-check.ts": NAMED_RULES,
   "delivery-rules.ts": PRESETS.map(({ name }) => name),

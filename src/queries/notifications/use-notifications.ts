@@ -35,11 +35,14 @@ export function useNotifications(isUnread: boolean) {
   return { ...query, notifications: query.data?.pages.flatMap(({ data }) => data) };
 }
 
-/** Returns how many are unread; 0 until that is known. */
-export function useUnreadNotificationCount(): number {
+/** Returns how many are unread; undefined until that is known. */
+export function useKnownNotificationCount(): number | undefined {
   const hasNotifications = useHasFeature("notifications");
-  return useQuery({ ...notificationQueries.unread(), enabled: hasNotifications }).data ?? 0;
+  return useQuery({ ...notificationQueries.unread(), enabled: hasNotifications }).data;
 }
+
+/** Returns how many are unread; 0 until that is known. */
+export const useUnreadNotificationCount = (): number => useKnownNotificationCount() ?? 0;
 
 type Pages = InfiniteData<{ data: Notification[] }>;
 

@@ -1,5 +1,5 @@
 import { Bell, CheckCheck, Settings } from "lucide-react";
-import { type KeyboardEvent, useRef } from "react";
+import { type KeyboardEvent, useRef, useState } from "react";
 import { Link, useSearchParams } from "react-router";
 import type { Notification } from "../../../contract/notification-records.ts";
 import { useServiceTime } from "../../client/client.ts";
@@ -24,7 +24,9 @@ export function NotificationsView() {
   const [search, setSearch] = useSearchParams();
   const isUnread = search.get("show") === UNREAD_FILTER;
   const query = useNotifications(isUnread);
+  const unread = useNotifications(true);
   const { notifications } = query;
+  const newIds = useNewIds(unread.notifications);
   const unreadCount = useUnreadNotificationCount();
   const readAll = useReadNotifications();
   const newest = notifications?.[0];
@@ -69,7 +71,13 @@ export function NotificationsView() {
               {!isUnread && t("emptyHelp")}
             </EmptyState>
           )}
-          {notifications && <Days notifications={notifications} isUnread={isUnread} />}
+          {notifications && (
+            <Days
+              notifications={isUnread ? notifications : withUnread(notifications, unread.notifications)}
+              newIds={isUnread ? NO_IDS : newIds}
+              isUnread={isUnread}
+            />
+          )}
           {query.hasNextPage && (
             <div className="flex justify-center pt-2">
               <Button variant="ghost" pending={query.isFetchingNextPage} onClick={() => void query.fetchNextPage()}>
@@ -101,8 +109,30 @@ function Filter({ isUnread, onChange }: { isUnread: boolean; onChange(isUnread: 
   );
 }
 
-/** Lists notifications under the days on which they came. Arrow keys move between them. */
-function Days({ notifications, isUnread }: { notifications: readonly Notification[]; isUnread: boolean }) {
+const NO_IDS: ReadonlySet<number> = new Set();
+
+/** Returns the ids of all that were unread since the page was opened: they stay where they are while they are read. */
+function useNewIds(unread: readonly Notification[] | undefined): ReadonlySet<number> {
+  const [ids, setIds] = useState(NO_IDS);
+  if (unread?.some(({ id }) => !ids.has(id))) setIds(new Set([...ids, ...unread.map(({ id }) => id)]));
+  return ids;
+}
+
+/** Adds unread notifications that are further down in the list than it is loaded. */
+const withUnread = (notifications: readonly Notification[], unread: readonly Notification[] = []): readonly Notification[] => [
+  ...notifications,
+  ...unread.filter((one) => !notifications.some(({ id }) => id === one.id)),
+];
+
+interface DaysProps {
+  notifications: readonly Notification[];
+  /** They come first. */
+  newIds: ReadonlySet<number>;
+  isUnread: boolean;
+}
+
+/** Lists the new notifications, and the others under the days on which they came. Arrow keys move between them. */
+function Days({ notifications, newIds, isUnread }: DaysProps) {
   const now = useServiceTime();
   const list = useRef<HTMLDivElement>(null);
   const focusNextRow = useFocusNextRow(list, notifications.length);
@@ -119,7 +149,7 @@ function Days({ notifications, isUnread }: { notifications: readonly Notificatio
   return (
     // oxlint-disable-next-line jsx-a11y/no-static-element-interactions -- the keys move between the links in it
     <div ref={list} onKeyDown={moveFocus}>
-      {groupByDay(notifications, now).map(({ title, items }) => (
+      {groupWithNew(notifications, newIds, now).map(({ title, items }) => (
         <section key={title} aria-label={title} className="mb-6">
           <h2 className="mb-1 text-sm font-semibold text-text-2">{title}</h2>
           <ul className="divide-y divide-line overflow-hidden rounded-lg border border-line dark:bg-bg/40">
@@ -132,6 +162,16 @@ function Days({ notifications, isUnread }: { notifications: readonly Notificatio
       ))}
     </div>
   );
+}
+
+/** Returns the new notifications as a group of their own, and then the days of the others. */
+function groupWithNew(notifications: readonly Notification[], newIds: ReadonlySet<number>, now: number): ReturnType<typeof groupByDay> {
+  const items = notifications.filter(({ id }) => newIds.has(id));
+  const days = groupByDay(
+    notifications.filter(({ id }) => !newIds.has(id)),
+    now,
+  );
+  return items.length > 0 ? [{ title: t("new"), items }, ...days] : days;
 }
 
 /** Returns the days with their notifications, in the given order. */

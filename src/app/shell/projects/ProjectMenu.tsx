@@ -3,8 +3,10 @@ import { Archive, ArchiveRestore, Ellipsis, FolderInput, Palette, Pencil, Plus, 
 import { type ReactNode, useEffect, useRef, useState } from "react";
 import { creatorFacts } from "../../../../contract/policy.ts";
 import type { Group, Project } from "../../../../contract/records.ts";
+import { NotificationLevelItems, NotificationLevelMenu } from "../../../components/notifications/NotificationLevelMenu.tsx";
 import { classNames } from "../../../lib/class-names.ts";
 import { t } from "../../../lib/texts/projects.ts";
+import { useHasFeature } from "../../../queries/service.ts";
 import { useCan } from "../../../queries/permissions.ts";
 import { useSession } from "../../../queries/session.ts";
 import { type AnchorRect, anchorRectOf } from "../../../ui/Floating.tsx";
@@ -21,11 +23,15 @@ function useProjectItems(project: Project): ReactNode {
   const canEdit = useCan("project.edit");
   const canDelete = useCan("project.delete", creatorFacts(project, account.id));
   const { setArchived } = useProjectActions();
-  if (!canEdit) return null;
+  const hasNotifications = useHasFeature("notifications");
+  const levels = hasNotifications && <NotificationLevelItems project={project} />;
+  if (!canEdit) return levels || null;
   const open = (action: "rename" | "move" | "color" | "delete") => () => openDialog({ kind: "project", action, id: project.id });
   const isArchived = Boolean(project.archived_at);
   return (
     <>
+      {levels}
+      {levels && <MenuSeparator />}
       {!isArchived && (
         <>
           <MenuItem icon={<Pencil {...ICON} />} onSelect={open("rename")}>
@@ -87,19 +93,23 @@ function useGroupItems(group: Group): ReactNode {
   );
 }
 
-/** The menu of a project in its header. */
+/** The menu of a project in its header, and how much of it notifies the person. */
 export function ProjectMenu({ project }: { project: Project }) {
   const items = useProjectItems(project);
-  if (!items) return null;
   return (
-    <Menu
-      label={t("menuOf", { name: project.name })}
-      trigger={<Ellipsis size={18} aria-hidden />}
-      triggerClassName={`${iconButtonClasses} max-tablet:size-10`}
-      align="end"
-    >
-      {items}
-    </Menu>
+    <>
+      <NotificationLevelMenu project={project} className="max-tablet:hidden" />
+      {items && (
+        <Menu
+          label={t("menuOf", { name: project.name })}
+          trigger={<Ellipsis size={18} aria-hidden />}
+          triggerClassName={`${iconButtonClasses} max-tablet:size-10`}
+          align="end"
+        >
+          {items}
+        </Menu>
+      )}
+    </>
   );
 }
 

@@ -18,7 +18,7 @@ export function NotificationsPage() {
   const hasMail = useHasFeature("mail");
   return (
     <>
-      <ListSection title={t("title")} lead={t("settingsLead")}>
+      <ListSection title={t("settingsTitle")} lead={t("settingsLead")}>
         <ListState query={query} rows={6} />
         {query.data && <AccountChannels settings={query.data} />}
       </ListSection>
