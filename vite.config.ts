@@ -39,7 +39,7 @@ function precompress(): Plugin {
 }
 
 /** Files whose imports are loaded together with them. */
-const PRELOADING = /\/(ChatView|FilesView|ReviewView|after-first-paint)-/;
+const PRELOADING = /\/(ChatPage|FilesView|ReviewView|after-first-paint)-/;
 
 /** Leaves the texts of react-aria in other languages out of the build, a quarter of its size. */
 function englishOnly(): Plugin {
