@@ -1,4 +1,4 @@
-/** Renders every shot in both themes and three widths from the real service into screens/. */
+/** Renders every shot in both themes and three widths, some at 2,560 pixels too, from the real service into screens/. */
 import { chromium, type Browser, type Page } from "@playwright/test";
 import { mkdirSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";

@@ -110,8 +110,11 @@ function useAfterFirstPaint(openedDialog: OpenDialog | null, hasUnsaved: boolean
   useReloadWhenReachable(hasFailed && !module && !hasUnsaved);
   useEffect(() => {
     if (module) return;
-    void audio.load().catch(() => undefined);
-    import("../after-first-paint.tsx").then(setModule, () => setHasFailed(true));
+    // The mini player is part of it, and cannot render before the player is there.
+    Promise.all([import("../after-first-paint.tsx"), audio.load()]).then(
+      ([loaded]) => setModule(loaded),
+      () => setHasFailed(true),
+    );
   }, [module, openedDialog, audio]);
   return module;
 }
