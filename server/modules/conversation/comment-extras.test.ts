@@ -9,7 +9,7 @@ import type { Caller } from "../../testing/client.ts";
 import { ENGINES } from "../../testing/engines.ts";
 import { currentVersion, markProcessed, openStorage, upload } from "../../testing/files.ts";
 import { createFixtures, type Fixtures } from "../../testing/fixtures.ts";
-import { createSession } from "../../testing/people.ts";
+import { createApiToken, createSession } from "../../testing/people.ts";
 import { eraseDeletedComments } from "./retention.ts";
 import { purgeDeletedFiles } from "../files/retention.ts";
 
@@ -87,6 +87,8 @@ describe.each(ENGINES)("mentions and attachments of comments on %s", { timeout: 
     for (const attachment_ids of [[next.file], [foreign.file], [home.folder], [gone], [home.file, home.file]])
       expect((await post({ body: "x", attachment_ids })).status).toBe(400);
     expect((await post({ attachment_ids: [] })).status).toBe(400);
+    const token = await createApiToken(fixtures.testApp, fixtures.member, ["files:write"]);
+    expect([(await post({ body: "x" }, token)).status, (await post({ body: "x", attachment_ids: [home.file] }, token)).status]).toEqual([200, 403]);
   });
 
   it("a deleted comment loses its attachments in answers and events, and gets them back when it is restored", async () => {
