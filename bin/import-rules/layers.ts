@@ -41,7 +41,7 @@ const MODULES: Readonly<Record<string, readonly string[]>> = {
   notifications: ["accounts", "projects"],
   webhooks: ["accounts", "projects", "notifications"],
   files: ["accounts", "projects", "notifications", "webhooks"],
-  "project-erasure": ["files"],
+  "project-erasure": ["projects", "files"],
   statuses: ["accounts", "projects", "notifications", "webhooks", "files"],
   tasks: ["accounts", "projects", "notifications", "webhooks", "files"],
   conversation: ["accounts", "projects", "notifications", "webhooks", "files"],
