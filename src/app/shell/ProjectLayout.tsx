@@ -97,7 +97,7 @@ function Header({ project, actions }: { project: Project; actions: Ref<HTMLDivEl
           <ProjectMenu project={project} />
         </div>
         {hasPlaylists && (
-          <Link to={`${base}/playlists`} aria-label={t("playlists")} className={`${iconButtonClasses} size-10 tablet:hidden`}>
+          <Link to={`${base}/playlists`} aria-label={t("playlists")} className={`${iconButtonClasses} size-10 tablet:hidden max-[359px]:hidden`}>
             <ListMusic size={20} aria-hidden />
           </Link>
         )}
