@@ -57,6 +57,8 @@ test("two people review a file with an anchored comment, unread dot, reply and r
   await expect(commentRow(anaPage, "Bass is hot")).toContainText("Resolved");
   await anaPage.getByRole("button", { name: "Mine" }).click();
   await expect(anaPage).toHaveURL(/comments=mine/);
+  // Mine leaves out what others write.
+  await anaPage.getByRole("button", { name: "All", exact: true }).click();
 
   // Overlapping markers open a menu on click.
   const hats = await createComment(ben, id, "Hats too", { startSeconds: 3 });
