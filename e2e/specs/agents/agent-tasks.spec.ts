@@ -67,6 +67,7 @@ test("from the template: when a mix becomes Approved, the agent posts its loudne
     await expectAccessible(page);
     await runs.getByRole("link", { name: "Open task" }).click();
     await expect(page).toHaveURL(`${owner.url}/files/${mix}`);
+    await expect(page.getByRole("heading", { level: 1, name: "Halogen mix.wav" })).toBeVisible();
     await expect(page.getByText("Upload the master of Halogen mix.wav")).toBeVisible();
     await page.goto(`${owner.url}/settings/agents/${agent.id}`);
   });

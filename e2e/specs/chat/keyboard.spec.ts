@@ -141,9 +141,9 @@ test("the focus returns to the message however its menu closes", async ({ pair: 
     await article.hover();
     await actions(article).getByRole("button", { name: "More" }).click();
     await expect(page.getByRole("menu", { name: "Message" })).toBeVisible();
-    // The toolbar with the button disappears while the pointer is elsewhere.
+    // The toolbar stays while its menu is open, wherever the pointer is.
     await page.mouse.move(2, 2);
-    await expect(actions(article)).toHaveCount(0);
+    await expect(actions(article)).toBeVisible();
   };
 
   await openByButton();

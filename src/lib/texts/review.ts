@@ -1,6 +1,8 @@
 import { defineTexts } from "./define-texts.ts";
 
 export const t = defineTexts({
+  mainPanels: "Panels of the file",
+  sidePanels: "Details of the file",
   title: "{file} · Talkback",
   loading: "Loading file",
   back: "Back",

@@ -86,6 +86,9 @@ export function FileLayout({ header, kind, compactPlayer, main, aside, children 
                 {main !== null && (
                   <div
                     data-scroller
+                    role="group"
+                    aria-label={t("mainPanels")}
+                    tabIndex={0}
                     className={classNames(
                       "min-w-0",
                       isAudio && "desktop:stays:overflow-y-auto desktop:stays:overscroll-contain",
@@ -98,6 +101,9 @@ export function FileLayout({ header, kind, compactPlayer, main, aside, children 
                 )}
                 <div
                   data-scroller
+                  role="group"
+                  aria-label={t("sidePanels")}
+                  tabIndex={0}
                   className={classNames(
                     "@container min-w-0 bg-bg",
                     isAudio && "desktop:border-l desktop:border-line desktop:stays:overflow-y-auto desktop:stays:overscroll-contain",
