@@ -81,12 +81,12 @@ test("a project, a file, a folder and a message become favorites, in every tab a
     await expect(favorites(page).getByRole("link", { name: "Stems" })).toHaveCount(0);
     await expect(favorites(otherTab).getByRole("link", { name: "Stems" })).toHaveCount(0);
     await toasts(page).getByRole("button", { name: "Undo" }).click();
-    await expect(favorites(page).getByRole("listitem").first()).toHaveText("Stems");
+    await expect(favorites(page).getByRole("listitem").nth(1)).toHaveText("Stems");
     await call(ben, deleteMessage, { params: { project_id: project.id, message_id: messageId } });
-    await expect(favorites(page).getByRole("listitem")).toHaveText(["Stems", "nightdrive_mix.wav", project.name]);
+    await expect(favorites(page).getByRole("listitem")).toHaveText([project.name, "Stems", "nightdrive_mix.wav"]);
     // By keyboard, the focus goes to the next one.
     await favorites(page).getByRole("button", { name: "Remove Stems from favorites" }).press("Enter");
-    await expect(favorites(page).getByRole("listitem")).toHaveText(["nightdrive_mix.wav", project.name]);
+    await expect(favorites(page).getByRole("listitem")).toHaveText([project.name, "nightdrive_mix.wav"]);
     await expect(favorites(page).getByRole("link", { name: "nightdrive_mix.wav" })).toBeFocused();
   });
 });

@@ -60,7 +60,7 @@ test("files are found by name, tempo, key and status in subfolders, and a link s
   await page.getByRole("button", { name: "Filter" }).click();
   await page.getByRole("textbox", { name: "Minimum tempo" }).fill("120");
   await page.getByRole("textbox", { name: "Maximum tempo" }).fill("130");
-  await selectOption(page.getByRole("button", { name: "Key" }), /^C major/);
+  await selectOption(page.getByRole("dialog").getByRole("button", { name: "Key" }), /^C major/);
   await expect(page).toHaveURL(/bpm=120-130.*key=/);
   await expect.poll(() => entryNames(page)).toEqual(["Kick Über.wav"]);
   await expectAccessible(page);

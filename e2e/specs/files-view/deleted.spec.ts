@@ -24,24 +24,24 @@ test("deleted files and folders are listed and restored, live in two browsers", 
   const page = await open(owner, `/projects/${project.id}/files`);
   await page.getByRole("link", { name: "Recently deleted" }).first().click();
   await expect(page.getByRole("heading", { name: "Recently deleted" })).toBeVisible();
-  const row = (name: string) => page.getByRole("listitem").filter({ hasText: name });
+  const row = (name: string) => page.getByRole("main").getByRole("listitem").filter({ hasText: name });
   await expect(row("Paper Moon demo.txt")).toContainText("Mixes");
   await expect(row("Paper Moon demo.txt")).toContainText("30 days left");
   await expectAccessible(page);
 
   // Ben deletes the folder and a file; both appear without a reload, and he sees what the owner restores.
   const benPage = await open(ben, `/projects/${project.id}/files/deleted`);
-  await expect(benPage.getByRole("listitem")).toHaveCount(1);
+  await expect(benPage.getByRole("main").getByRole("listitem")).toHaveCount(1);
   await call(ben, deleteFiles, { body: { file_ids: [mixes] } });
   await call(ben, deleteFiles, { body: { file_ids: [notes] } });
   await expect(row("notes.txt")).toContainText("Deleted by Ben");
-  await expect(page.getByRole("listitem")).toHaveCount(3);
+  await expect(page.getByRole("main").getByRole("listitem")).toHaveCount(3);
   await page.getByRole("checkbox", { name: "Select notes.txt" }).check();
   await page.getByRole("checkbox", { name: "Select Mixes" }).check();
   await page.getByRole("button", { name: "Restore 2 items" }).click();
   await expect(page.getByText("2 items restored.")).toBeVisible();
   await expect(page.getByRole("heading", { name: "Recently deleted" })).toBeFocused();
-  await expect(benPage.getByRole("listitem")).toHaveCount(1);
+  await expect(benPage.getByRole("main").getByRole("listitem")).toHaveCount(1);
 
   // A name that is taken gets a number, and the result says so.
   await upload(owner, { ...project, root_folder_id: mixes }, "Paper Moon demo.txt", "newer");
