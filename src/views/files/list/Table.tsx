@@ -111,6 +111,8 @@ function TableHeader({ columns, template, minWidth, isScrolled, isVisuallyHidden
             <span
               key={columnKey(column)}
               role="columnheader"
+              // Its own name, without that of the handle that resizes it.
+              aria-label={label}
               aria-sort={isSorted ? (urlState.order === "asc" ? "ascending" : "descending") : undefined}
               className={classNames(
                 "flex h-full min-w-0 items-center",
