@@ -16,7 +16,7 @@ export function useRailSections() {
   const projects = useProjects();
   const groups = useGroups();
   const teams = useTeams();
-  const listed = useMemo(() => (projects.data ?? []).filter(({ archived_at }) => !archived_at), [projects.data]);
+  const listed = useMemo(() => (projects.data ?? []).filter(isListed), [projects.data]);
   const sections = useMemo(() => railSections(listed, groups.data ?? [], teams.data ?? []), [listed, groups.data, teams.data]);
   const archivedCount = (projects.data?.length ?? 0) - listed.length;
   return {
@@ -30,10 +30,11 @@ export function useRailSections() {
 }
 
 /**
- * Orders the rail: groups by name with their projects by name, then projects without a group. Keeps empty groups so that a new one is visible, and puts
+ * Orders the rail without archived projects: groups by name with their projects by name, then projects without a group. Keeps empty groups so that a new one is visible, and puts
  * the team's name before a group if there are several teams.
  */
-export function railSections(projects: readonly Project[], groups: readonly Group[], teams: readonly Team[]): Section[] {
+export function railSections(allProjects: readonly Project[], groups: readonly Group[], teams: readonly Team[]): Section[] {
+  const projects = allProjects.filter(isListed);
   const groupIds = new Set(groups.map(({ id }) => id));
   const teamName = (id: number) => (teams.length > 1 ? teams.find((team) => team.id === id)?.name : undefined);
   const sections: Section[] = groups.toSorted(byName).map((group) => ({
@@ -47,6 +48,7 @@ export function railSections(projects: readonly Project[], groups: readonly Grou
   return sections;
 }
 
+const isListed = ({ archived_at }: Project) => !archived_at;
 const byName = (a: { name: string; id: number }, b: { name: string; id: number }) => a.name.localeCompare(b.name, "en", { numeric: true }) || a.id - b.id;
 
 /** Returns the project before (-1) or after (1) `current` in the rail's order, wrapping around at the ends. */

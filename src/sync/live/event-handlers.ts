@@ -258,6 +258,10 @@ export function invalidateTopic(client: ClientData, topic: string): void {
   }
   if (kind === "account") {
     invalidateMessagesAndFiles(client);
+    // Signals to the account say that these have changed.
+    invalidate(client, playlistKeys.lists);
+    invalidate(client, AGENT_TASKS_KEY);
+    invalidate(client, AGENT_ACTIONS_KEY);
     invalidate(client, notificationKeys.all);
     invalidateDelivery(client);
   }

@@ -3,7 +3,7 @@
  * nothing is lost, duplicated or out of order, and in the end both tabs show what the service has. The seed identifies each run.
  */
 import { QueryObserver } from "@tanstack/react-query";
-import { expect, test, vi } from "vitest";
+import { beforeAll, expect, test, vi } from "vitest";
 import { createClient } from "../../app/create-client.ts";
 import type { Session } from "../../../contract/access-records.ts";
 import type { Project } from "../../../contract/records.ts";
@@ -22,6 +22,9 @@ import { createSharedStorage } from "../outbox/outbox.fixture.ts";
 import { setUpTabs, withLatency } from "../outbox/tabs.fixture.ts";
 import { createFakeService, ME, type FakeService } from "./message-service.fixture.ts";
 import { createRandom, type Random } from "./unreliable-network.fixture.ts";
+
+// The clients load it while the time of a test is simulated, so it must be there at once.
+beforeAll(() => import("./apply-events.ts"));
 
 const RUNS = 24;
 const STEPS = 70;
