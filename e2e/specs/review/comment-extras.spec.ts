@@ -27,7 +27,7 @@ test("a mention in a comment reaches the other's inbox and opens at the comment"
   expect(await loadComments(ana, id)).toMatchObject([{ body: `<@${ben.id}> the snare bites 🔥`, mentions: [ben.id], position_ms: 3_000 }]);
 
   await rail(benPage)
-    .getByRole("link", { name: /^Notifications/ })
+    .getByRole("link", { name: /^Inbox/ })
     .click();
   const notification = benPage.getByRole("link", { name: `${ana.name} mentioned you in a comment on mix.wav` });
   await expect(notification).toContainText(`@${ben.name} the snare bites 🔥`);

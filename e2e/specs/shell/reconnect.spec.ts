@@ -27,7 +27,7 @@ async function createViews(owner: Person): Promise<[string, string][]> {
     [`${base}/members`, owner.name],
     [`${base}/playlists`, "Running order"],
     [`/files/${fileId}`, "mix.wav"],
-    ["/notifications", "Notifications"],
+    ["/notifications", "Inbox"],
     ["/tasks", "My tasks"],
     [`/playlists/${playlistId}`, "Running order"],
     ["/search?q=studio", "hello from the studio"],

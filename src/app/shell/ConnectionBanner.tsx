@@ -55,11 +55,19 @@ export function ConnectionBanner() {
   );
 }
 
-function statusText({ state, since, waitingCount: waiting }: ConnectionState): string {
+function statusText({ state, since, waitingMessages, waitingComments }: ConnectionState): string {
   if (state === "polling") return t("polling");
   if (state === "connecting") return t("connecting");
   const first = since === null ? t("offlineNow") : t("offline", { time: formatTime(since) });
-  return `${first} ${waiting > 0 ? t("waiting", { count: waiting }) : t("savedOffline")}`;
+  return `${first} ${waitingText(waitingMessages, waitingComments) ?? t("savedOffline")}`;
+}
+
+/** Says what will be sent; null for nothing. */
+function waitingText(messages: number, comments: number): string | null {
+  if (messages > 0 && comments > 0)
+    return t("waitingBoth", { messages: t("messageCount", { count: messages }), comments: t("commentCount", { count: comments }) });
+  if (messages > 0) return t("waiting", { count: messages });
+  return comments > 0 ? t("waitingComments", { count: comments }) : null;
 }
 
 /** Explains what is missing if the page was loaded over plain http from another machine. */

@@ -1,7 +1,7 @@
 import { useEffect, useMemo } from "react";
 import { type Client, useClient } from "../../client/client.ts";
 import { useStore } from "../../lib/store.ts";
-import { useWaitingCount } from "../outbox/use-outbox.ts";
+import { useWaitingCounts } from "../outbox/use-outbox.ts";
 import { startLiveUpdates } from "./live-updates.ts";
 
 export type ConnectionState = ReturnType<typeof useConnection>;
@@ -9,8 +9,8 @@ export type ConnectionState = ReturnType<typeof useConnection>;
 /** Returns the phase of the live connection, since when it has been lost (epoch milliseconds; null while it is up), and how many messages and comments wait. */
 export function useConnection() {
   const { phase, since } = useStore(useClient().live);
-  const waitingCount = useWaitingCount();
-  return useMemo(() => ({ state: phase, since, waitingCount }), [phase, since, waitingCount]);
+  const { messages: waitingMessages, comments: waitingComments } = useWaitingCounts();
+  return useMemo(() => ({ state: phase, since, waitingMessages, waitingComments }), [phase, since, waitingMessages, waitingComments]);
 }
 
 /** Runs the live channel for the signed-in user; used once, in the app shell. */

@@ -31,9 +31,11 @@ export function useUnsent(projectId: number) {
   return { entries, discard: useClient().outbox.discard };
 }
 
-/** Returns the number of messages and comments in all projects that wait for the connection. */
-export function useWaitingCount(): number {
-  return useOwnEntries().filter(({ state }) => state !== "failed").length;
+/** Returns the numbers of messages and comments in all projects that wait for the connection. */
+export function useWaitingCounts(): { messages: number; comments: number } {
+  const waiting = useOwnEntries().filter(({ state }) => state !== "failed");
+  const comments = waiting.filter(({ comment }) => comment).length;
+  return { messages: waiting.length - comments, comments };
 }
 
 /** Returns the number of unsent messages and comments in all projects, waiting or failed. */
