@@ -1,6 +1,7 @@
-/** A restored version has the bytes of the earlier one, which stay as long as a message shows either of them. */
+/** A restored version has the bytes of the earlier one, which stay as long as a message or comment shows either of them. */
 import { describe, expect, it, onTestFinished } from "vitest";
 import { sendMessage } from "../../../contract/operations/chat.ts";
+import { writeComment } from "../../../contract/operations/comments.ts";
 import { getContent, listStatusChanges, listVersions, restoreVersion } from "../../../contract/operations/files.ts";
 import { deleteFiles } from "../../../contract/operations/files-view.ts";
 import { DAY } from "../../lib/clock.ts";
@@ -9,7 +10,7 @@ import { currentVersion, openStorage, storedBytes, upload } from "../../testing/
 import { createFixtures } from "../../testing/fixtures.ts";
 import { purgeDeletedFiles } from "./retention.ts";
 
-describe.each(ENGINES)("a restored version on %s", (engine) => {
+describe.each(ENGINES)("a restored version on %s", { timeout: 60_000 }, (engine) => {
   it("has the earlier bytes without storing them again, and they outlive the file while a message shows the earlier version", async () => {
     const { testApp, member, home } = await createFixtures(engine);
     onTestFinished(() => testApp.close());
@@ -39,5 +40,28 @@ describe.each(ENGINES)("a restored version on %s", (engine) => {
     clock.advance(31 * DAY);
     await purgeDeletedFiles({ database, storage: openStorage(testApp), clock });
     expect(await openStorage(testApp).size(first.blob_key)).toBe(5);
+  });
+
+  it("keeps the bytes as well while a comment shows the earlier version, and lets them go with the comment", async () => {
+    const { testApp, member, home } = await createFixtures(engine);
+    onTestFinished(() => testApp.close());
+    const { call, database, clock } = testApp;
+    const file_id = await upload(testApp, member, { parent: home.folder, name: "song.txt", bytes: "first" });
+    const written = await call(member, writeComment, { params: { file_id: home.file }, body: { body: "Listen", attachment_ids: [file_id] } });
+    const first = await currentVersion(testApp, file_id);
+    await upload(testApp, member, { versionOf: file_id, bytes: "second" });
+    const second = await currentVersion(testApp, file_id);
+    await call(member, restoreVersion, { params: { file_id, number: 1 } });
+    await call(member, deleteFiles, { body: { file_ids: [file_id] } });
+    clock.advance(31 * DAY);
+    const storage = openStorage(testApp);
+    // Only the second version goes: the third one has the bytes of the first.
+    expect(await purgeDeletedFiles({ database, storage, clock })).toBe(1);
+    expect([await storage.size(first.blob_key), await storage.size(second.blob_key)]).toEqual([5, null]);
+
+    const comment = written.response.data.id;
+    await database.write((tx) => tx.updateTable("comments").set({ deleted_at: clock.now() }).where("id", "=", comment).execute());
+    expect(await purgeDeletedFiles({ database, storage, clock })).toBe(2);
+    expect(await storage.size(first.blob_key)).toBeNull();
   });
 });

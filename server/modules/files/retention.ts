@@ -1,5 +1,6 @@
 /** Removes the bytes and the text of deleted files after the retention time, except versions that are attached to a message or comment. */
 import { DAY, MINUTE } from "../../lib/clock.ts";
+import { selectAttachedVersions } from "./attachments.ts";
 import { KEY_COLUMNS, keysOf } from "./blob-keys.ts";
 import { markBlobsDeleted } from "./blob-rows.ts";
 import { eraseText } from "./document-pages.ts";
@@ -25,26 +26,12 @@ export async function purgeDeletedFiles({ database, storage, clock }: Pick<Files
       .where(({ not, exists, selectFrom }) =>
         not(
           exists(
-            selectFrom("attachments")
-              .innerJoin("messages", "messages.id", "attachments.message_id")
+            selectFrom(selectAttachedVersions(database.backgroundRead).as("attached"))
               // A restored version shares the bytes of the one that it restores.
-              .innerJoin("file_versions as sent", "sent.id", "attachments.version_id")
-              .select("attachments.message_id")
-              .whereRef("attachments.file_id", "=", "files.id")
-              .whereRef("sent.blob_key", "=", "file_versions.blob_key")
-              .where("messages.deleted_at", "is", null),
-          ),
-        ),
-      )
-      .where(({ not, exists, selectFrom }) =>
-        not(
-          exists(
-            selectFrom("comment_attachments")
-              .innerJoin("comments", "comments.id", "comment_attachments.comment_id")
-              .select("comment_attachments.comment_id")
-              .whereRef("comment_attachments.file_id", "=", "files.id")
-              .whereRef("comment_attachments.version_id", "=", "file_versions.id")
-              .where("comments.deleted_at", "is", null),
+              .innerJoin("file_versions as shown", "shown.id", "attached.version_id")
+              .select("attached.version_id")
+              .whereRef("attached.file_id", "=", "files.id")
+              .whereRef("shown.blob_key", "=", "file_versions.blob_key"),
           ),
         ),
       )
