@@ -3,13 +3,14 @@ import unhomoglyph from "unhomoglyph";
 import type { Role } from "../../../contract/records.ts";
 import { LIMITS } from "../../../contract/limits.ts";
 import { formatCount, nameKey } from "../../../contract/text.ts";
+import type { Actor } from "../../access/access.ts";
 import type { Engine } from "../../db/database.ts";
 import { isUniqueViolationOf, isUniqueViolation } from "../../db/engine-errors.ts";
 import { acquireAdvisoryLock } from "../../db/engine-sql.ts";
 import type { Db, Row, Tx } from "../../db/schema.ts";
 import { indexRecords } from "../../db/search-documents.ts";
 import { newSecret } from "../../lib/crypto.ts";
-import { HttpError } from "../../lib/errors.ts";
+import { forbidden, HttpError } from "../../lib/errors.ts";
 
 interface NewAccount {
   organisationId: number;
@@ -117,6 +118,14 @@ export function toNameTakenError(error: unknown): unknown {
 /** Serializes changes of roles, access, names and the number of accounts. Not by the organization's topic, which others lock last, after rows and projects. */
 export const lockAccounts = (tx: Tx, engine: Engine, organisationId: number): Promise<void> =>
   acquireAdvisoryLock(tx, engine, `accounts of organization ${organisationId}`);
+
+/** Does so for a change that the actor's role decides, and returns the actor with their role of this moment. Throws a 403 if they are disabled by now. */
+export async function lockAccountsFor(tx: Tx, engine: Engine, actor: Actor): Promise<Actor> {
+  await lockAccounts(tx, engine, actor.organisationId);
+  const current = await tx.selectFrom("accounts").select(["role", "disabled_at"]).where("id", "=", actor.accountId).executeTakeFirst();
+  if (!current || current.disabled_at !== null) throw forbidden("Your account is disabled.");
+  return { ...actor, role: current.role };
+}
 
 /** Throws a 409 if the organization has as many enabled accounts as it can have. The caller has called `lockAccounts`. */
 export async function assertNotFull(tx: Tx, organisationId: number): Promise<void> {

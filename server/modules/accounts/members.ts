@@ -11,7 +11,7 @@ import { toPage } from "../../http/paging.ts";
 import { DAY } from "../../lib/clock.ts";
 import { hashSecret, newSecret } from "../../lib/crypto.ts";
 import { conflict, HttpError, notFound } from "../../lib/errors.ts";
-import { assertNotFull, lockAccounts } from "./create-account.ts";
+import { assertNotFull, lockAccountsFor } from "./create-account.ts";
 import { endAccess, endAccessOfFormerRole, type AccessDeps, revokePasswordResets } from "./issued-access.ts";
 import { assertStrongPassword, hashPassword, verifyPassword } from "./passwords.ts";
 import { publishAccountUpdated } from "./profiles.ts";
@@ -135,10 +135,10 @@ export function createMembers(deps: AccessDeps) {
     },
 
     /** Changes role or access. Throws a 409 for an agent, and if the organization would have no enabled owner left. */
-    async update(actor: Actor, id: number, changes: { role?: Role; disabled?: boolean }): Promise<MemberRecord> {
+    async update(requestedBy: Actor, id: number, changes: { role?: Role; disabled?: boolean }): Promise<MemberRecord> {
       const account = await database.write(async (tx) => {
         // Serializes changes, because two owners could otherwise demote each other at the same moment.
-        await lockAccounts(tx, database.engine, actor.organisationId);
+        const actor = await lockAccountsFor(tx, database.engine, requestedBy);
         const before = await loadAuthorizedAccount(tx, actor, "account.manage", id, changes.role);
         if (before.is_agent === 1) throw conflict(NOT_A_PERSON);
         const role = changes.role ?? before.role;
@@ -177,7 +177,7 @@ export function createMembers(deps: AccessDeps) {
           await auditActor(tx, clock.now(), actor, after.disabled_at === null ? "account.enabled" : "account.disabled", `account:${id}`, { ...ended });
         return after;
       });
-      return { account, projectIds: (await loadProjectIds(actor, [id])).get(id) ?? [] };
+      return { account, projectIds: (await loadProjectIds(requestedBy, [id])).get(id) ?? [] };
     },
 
     /** Returns a person whom the actor sees, with their projects. */

@@ -3,7 +3,7 @@ import { assertCan, loadAuthorizedAccount, type Actor } from "../../access/acces
 import { auditActor } from "../../access/audit.ts";
 import type { Row } from "../../db/schema.ts";
 import { conflict, HttpError } from "../../lib/errors.ts";
-import { lockAccounts } from "./create-account.ts";
+import { lockAccountsFor } from "./create-account.ts";
 import { type AccessDeps, endAccessOfFormerRole } from "./issued-access.ts";
 import type { MemberRecord, Members } from "./members.ts";
 import { verifyPassword } from "./passwords.ts";
@@ -24,11 +24,12 @@ export function createOwnership(deps: AccessDeps, members: Pick<Members, "loadMe
 
   return {
     /** Makes the person an owner; `stepsDown`: the actor becomes an admin in the same transaction, so that there is always an owner. */
-    async transfer(actor: Actor, id: number, password: string, stepsDown: boolean): Promise<MemberRecord> {
-      await loadAuthorizedAccount(database.read, actor, "account.manage", id, "owner");
-      await assertPassword(actor, password);
+    async transfer(requestedBy: Actor, id: number, password: string, stepsDown: boolean): Promise<MemberRecord> {
+      await loadAuthorizedAccount(database.read, requestedBy, "account.manage", id, "owner");
+      await assertPassword(requestedBy, password);
       await database.write(async (tx) => {
-        await lockAccounts(tx, database.engine, actor.organisationId);
+        // The password took its time, in which another owner may have taken the role away.
+        const actor = await lockAccountsFor(tx, database.engine, requestedBy);
         const before = await loadAuthorizedAccount(tx, actor, "account.manage", id, "owner");
         if (id === actor.accountId) throw conflict("You are an owner already. Choose another person.");
         if (before.is_agent === 1) throw conflict("An agent cannot be an owner.");
@@ -41,9 +42,9 @@ export function createOwnership(deps: AccessDeps, members: Pick<Members, "loadMe
           await auditActor(tx, clock.now(), actor, "account.role_changed", `account:${account.id}`, { from: account.role, to: role, ...ended });
         };
         await setRole(before, "owner");
-        if (stepsDown) await setRole({ id: actor.accountId, role: "owner" }, "admin");
+        if (stepsDown) await setRole({ id: actor.accountId, role: actor.role }, "admin");
       });
-      return members.loadMember(actor, id);
+      return members.loadMember(requestedBy, id);
     },
 
     rename(actor: Actor, name: string): Promise<Row<"organisations">> {
