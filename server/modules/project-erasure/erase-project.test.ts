@@ -10,16 +10,18 @@ import * as messages from "../../../contract/operations/messages.ts";
 import { sendMessage } from "../../../contract/operations/chat.ts";
 import { updateFileMetadata } from "../../../contract/operations/metadata.ts";
 import { createPlaylist } from "../../../contract/operations/playlists.ts";
-import { addProjectMember, createProject } from "../../../contract/operations/projects.ts";
+import { addProjectMember, createProject, listProjects } from "../../../contract/operations/projects.ts";
 import { createTasks } from "../../../contract/operations/tasks.ts";
 import { listFileStatuses } from "../../../contract/operations/teams.ts";
 import type { Schema } from "../../db/schema.ts";
+import { createEventLog } from "../../events/log.ts";
 import { insertAnyRow, readAllRows } from "../../testing/database-rows.ts";
 import { setPages } from "../../testing/documents.ts";
 import { ENGINES } from "../../testing/engines.ts";
 import { createFolder, currentVersion, markProcessed, openStorage, upload } from "../../testing/files.ts";
 import { createFixtures, type Fixtures } from "../../testing/fixtures.ts";
 import { createMetadataTemplate, fieldOf } from "../../testing/metadata.ts";
+import { createProjectErasure } from "./erase-project.ts";
 import { projectRows } from "./project-rows.ts";
 
 /** Tables to which work in a project may add rows that are not of the project: logs, and the events of accounts. */
@@ -128,9 +130,33 @@ describe.each(ENGINES)("erasing a project on %s", { timeout: 60_000 }, (engine) 
     await app.services.projectErasure.erase(project.id);
     expect(await readAllRows(database)).toEqual(after);
   });
+
+  it("erases what people still add while the bytes go", async () => {
+    const { testApp, owner, member, home, apart } = await createFixtures(engine);
+    onTestFinished(() => testApp.close());
+    const { database, clock, call } = testApp;
+    const file_id = await upload(testApp, member, { parent: home.folder });
+    const storage = openStorage(testApp);
+    let addLate: (() => Promise<void>) | undefined = async () => {
+      addLate = undefined;
+      await call(member, comments.writeComment, { params: { file_id }, body: { body: "Wait", attachment_ids: [file_id] } });
+      await call(member, sendMessage, { body: { project_id: home.project, body: "Wait", attachment_ids: [file_id] } });
+      await call(member, createPlaylist, { body: { project_id: home.project, name: "Wait", items: [{ file_id }] } });
+      expect(await database.read.selectFrom("comment_attachments").select("file_id").execute()).toEqual([{ file_id }]);
+    };
+    const remove = async (key: string) => {
+      await addLate?.();
+      await storage.remove(key);
+    };
+    await createProjectErasure({ database, events: createEventLog(database, clock), storage: { ...storage, remove } }).erase(home.project);
+    expect(addLate).toBeUndefined();
+    const left = (await call(owner, listProjects)).response.data.map(({ id }) => id);
+    expect(left).not.toContain(home.project);
+    expect(left).toContain(apart.project);
+  });
 });
 
-it("knows every table that refers to a project, directly or through others", async () => {
+it("knows every table that refers to a project, directly or through others, and which of them refer to versions", async () => {
   const fixtures = await createFixtures("sqlite");
   onTestFinished(() => fixtures.testApp.close());
   const { read } = fixtures.testApp.database;
@@ -148,4 +174,6 @@ it("knows every table that refers to a project, directly or through others", asy
   const { beforeVersions, afterVersions } = projectRows(1, "sqlite");
   const erased = new Set<string>([...beforeVersions, ...afterVersions].map(({ table }) => table));
   expect([...owned].filter((table) => !erased.has(table)).toSorted()).toEqual(["file_versions", "projects"]);
+  const ofVersions = references.flatMap(({ name, targets }) => (targets.includes("file_versions") ? [name] : []));
+  expect(beforeVersions.flatMap(({ table, ofVersions: isListed }) => (isListed ? [table] : [])).toSorted()).toEqual(ofVersions.toSorted());
 });

@@ -48,6 +48,7 @@ export function createProjectErasure({ database, events, storage }: ErasureDeps)
 
   /** Removes bytes before rows: a later run removes a row without bytes, but nothing would find bytes without a row. */
   async function deleteVersions(projectId: number, signal: AbortSignal | undefined): Promise<void> {
+    const referring = projectRows(projectId, engine).beforeVersions.filter(({ ofVersions }) => ofVersions);
     for (;;) {
       signal?.throwIfAborted();
       const versions = await database.backgroundRead
@@ -63,8 +64,8 @@ export function createProjectErasure({ database, events, storage }: ErasureDeps)
       for (const key of keys) await storage.remove(key);
       const ids = versions.map(({ id }) => id);
       await database.backgroundWrite(async (tx) => {
-        for (const table of ["document_pages", "document_texts", "attachments", "playlist_items"] as const)
-          await sql`delete from ${sql.table(table)} where version_id in (${sql.join(ids)})`.execute(tx);
+        // Added meanwhile.
+        for (const { table } of referring) await sql`delete from ${sql.table(table)} where version_id in (${sql.join(ids)})`.execute(tx);
         await tx.deleteFrom("file_versions").where("id", "in", ids).execute();
         // Versions of one file may share bytes.
         await deleteBlobs(tx, await withoutOtherVersions(tx, keys));
@@ -129,6 +130,8 @@ export function createProjectErasure({ database, events, storage }: ErasureDeps)
       for (let isDone = !(await exists()); !isDone;) {
         await deleteInBatches(beforeVersions, signal);
         await deleteVersions(projectId, signal);
+        // Removing bytes takes long; what was added meanwhile refers to files.
+        await deleteInBatches(beforeVersions, signal);
         await detachFiles(projectId, signal);
         // Members keep their access until the end.
         await deleteInBatches(

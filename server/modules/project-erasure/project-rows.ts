@@ -11,6 +11,8 @@ export interface ProjectRows {
   where: RawBuilder<boolean>;
   /** The search index from which they go too. */
   index?: IndexedKind;
+  /** The rows refer to versions of files (`version_id`), and go with them. */
+  ofVersions?: true;
 }
 
 /** File versions are not in the list, because their bytes go first, and the project itself goes last. */
@@ -52,21 +54,21 @@ export function projectRows(id: number, engine: Engine): { beforeVersions: Proje
       { table: "favorites", where: isListed },
       { table: "recent_items", where: isListed },
       { table: "metadata_values", where: ofProject },
-      { table: "document_pages", where: ofProject, index: "document" },
-      { table: "document_texts", where: sql`version_id in ${versions}` },
+      { table: "document_pages", where: ofProject, index: "document", ofVersions: true },
+      { table: "document_texts", where: sql`version_id in ${versions}`, ofVersions: true },
       { table: "tasks", where: sql`file_id in ${files}`, index: "task" },
       { table: "status_changes", where: sql`file_id in ${files}` },
       { table: "file_tags", where: ofProject },
       { table: "comment_reads", where: sql`file_id in ${files}` },
       { table: "message_mentions", where: ofProject },
       { table: "reactions", where: sql`message_id in ${messages}` },
-      { table: "attachments", where: sql`(message_id in ${messages} or file_id in ${files})` },
+      { table: "attachments", where: sql`(message_id in ${messages} or file_id in ${files})`, ofVersions: true },
       { table: "read_markers", where: ofProject },
       { table: "comment_mentions", where: sql`comment_id in ${comments}` },
-      { table: "comment_attachments", where: sql`(comment_id in ${comments} or file_id in ${files})` },
+      { table: "comment_attachments", where: sql`(comment_id in ${comments} or file_id in ${files})`, ofVersions: true },
       { table: "messages", where: ofProject, index: "message" },
       { table: "comments", where: ofProject, index: "comment" },
-      { table: "playlist_items", where: sql`(playlist_id in ${playlists} or file_id in ${files})` },
+      { table: "playlist_items", where: sql`(playlist_id in ${playlists} or file_id in ${files})`, ofVersions: true },
       { table: "playlists", where: ofProject, index: "playlist" },
       {
         table: "uploads",
