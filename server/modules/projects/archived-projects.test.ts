@@ -15,6 +15,7 @@ import * as teams from "../../../contract/operations/teams.ts";
 import type { UntypedInput } from "../../testing/client.ts";
 import { ENGINES } from "../../testing/engines.ts";
 import { createFixtures, type Fixtures } from "../../testing/fixtures.ts";
+import { holdRowLock, waitForLockWaiters } from "../../testing/row-locks.ts";
 import { stateFingerprint } from "../../testing/state-fingerprint.ts";
 
 describe.each(ENGINES)("an archived project on %s", { timeout: 30_000 }, (engine) => {
@@ -85,5 +86,19 @@ describe.each(ENGINES)("an archived project on %s", { timeout: 30_000 }, (engine
     expect((await testApp.call(owner, projects.addProjectMember, { params, body: { account_id: neighbor.id } })).status).toBe(200);
     expect((await testApp.call(neighbor, projects.removeProjectMember, { params: { ...params, account_id: neighbor.id } })).status).toBe(204);
     await setArchived(false);
+  });
+
+  test.runIf(engine === "postgres")("stays archived when somebody edits it at the same time", async () => {
+    const { testApp, owner, admin, home } = fixtures;
+    const params = { project_id: home.project };
+    const release = await holdRowLock(testApp, "projects", home.project);
+    const archiving = testApp.call(owner, projects.updateProject, { params, body: { archived: true } });
+    await waitForLockWaiters(testApp, 1);
+    const editing = testApp.call(admin, projects.updateProject, { params, body: { description: "Edited" } });
+    await waitForLockWaiters(testApp, 2);
+    await release();
+    expect((await archiving).status).toBe(200);
+    expect((await editing).status).toBe(409);
+    expect((await setArchived(false)).description).not.toBe("Edited");
   });
 });

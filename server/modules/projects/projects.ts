@@ -189,17 +189,18 @@ export function createProjects(deps: ModuleDeps) {
     /** Throws a 409 for an archived project, unless the change takes it out of the archive. */
     update(actor: Actor, id: number, changes: ProjectChanges): Promise<ProjectForReader> {
       return database.write(async (tx) => {
+        await events.lock(tx, topicOf.project(id));
         const before = await loadAuthorizedProject(tx, actor, "project.edit", id);
         if (before.archived_at !== null && changes.archived === undefined) throw conflict(ARCHIVED);
-        await assertGroupInTeam(tx, actor, changes.groupId, before.team_id);
+        if (changes.groupId !== before.group_id) await assertGroupInTeam(tx, actor, changes.groupId, before.team_id);
         const isArchived = changes.archived ?? before.archived_at !== null;
         const after = await tx
           .updateTable("projects")
           .set({
             name: changes.name?.trim() ?? before.name,
-            description: changes.description ?? before.description,
-            group_id: changes.groupId === undefined ? before.group_id : changes.groupId,
-            color: changes.color === undefined ? before.color : changes.color,
+            description: changes.description,
+            group_id: changes.groupId,
+            color: changes.color,
             archived_at: isArchived ? (before.archived_at ?? clock.now()) : null,
           })
           .where("id", "=", id)
