@@ -11,7 +11,8 @@ const POLL_INTERVAL_MS = SECOND;
 /** Returns a function that stops it. */
 export function startDelivering(options: Omit<DeliveryOptions, "withdraw">): () => Promise<void> {
   const { webhookDeps, warn } = options;
-  const delivery = startDelivery({ ...options, withdraw: async (tx, claimed) => withdrawUnseen(tx, webhookDeps, await postponeHidden(tx, claimed)) });
+  const { engine } = webhookDeps.database;
+  const delivery = startDelivery({ ...options, withdraw: async (tx, claimed) => withdrawUnseen(tx, webhookDeps, await postponeHidden(tx, engine, claimed)) });
   const dispatcher = createDispatcher(webhookDeps);
   let isStopped = false;
   let isRequested = false;

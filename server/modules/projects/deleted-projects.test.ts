@@ -33,6 +33,7 @@ import { markProcessed, openStorage, storedBytes, upload } from "../../testing/f
 import { createFixtures, type Fixtures } from "../../testing/fixtures.ts";
 import { insertNotification } from "../../testing/notifications.ts";
 import { createSession } from "../../testing/people.ts";
+import { waitForLockWaiters } from "../../testing/row-locks.ts";
 import { expectFreshIndexes } from "../../testing/search-entries.ts";
 import { registerEndpoint } from "../../testing/webhooks.ts";
 import { keysOf } from "../files/blob-keys.ts";
@@ -216,12 +217,31 @@ describe.each(ENGINES)("a deleted project on %s", { timeout: 60_000 }, (engine) 
     const params = { project_id: filled.project };
     const load = () => database.read.selectFrom("deliveries").selectAll().where("id", "=", filled.delivery).executeTakeFirstOrThrow();
     const claim = (tx: Tx) => claimOne(tx, filled.delivery);
-    await database.write(async (tx) => expect(await postponeHidden(tx, [await claim(tx)])).toHaveLength(1));
+    await database.write(async (tx) => expect(await postponeHidden(tx, engine, [await claim(tx)])).toHaveLength(1));
     await testApp.call(owner, life.deleteProject, { params });
-    await database.write(async (tx) => expect(await postponeHidden(tx, [await claim(tx)])).toEqual([]));
+    await database.write(async (tx) => expect(await postponeHidden(tx, engine, [await claim(tx)])).toEqual([]));
     expect(await load()).toMatchObject({ state: "pending", next_attempt_at: null, lease_token: null });
     await testApp.call(owner, life.restoreProject, { params });
     expect(await load()).toMatchObject({ state: "pending", next_attempt_at: clock.now() });
+  });
+
+  test.runIf(engine === "postgres")("a delivery is due that a worker postpones while the project is restored", async () => {
+    const { testApp, owner } = fixtures;
+    const params = { project_id: filled.project };
+    await testApp.call(owner, life.deleteProject, { params });
+    const [postponed, committing] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    const working = testApp.database.write(async (tx) => {
+      expect(await postponeHidden(tx, engine, [await claimOne(tx, filled.delivery)])).toEqual([]);
+      postponed.resolve();
+      await committing.promise;
+    });
+    await postponed.promise;
+    const restoring = testApp.call(owner, life.restoreProject, { params });
+    await waitForLockWaiters(testApp, 1).finally(committing.resolve);
+    await working;
+    expect((await restoring).status).toBe(200);
+    const delivery = await testApp.database.read.selectFrom("deliveries").selectAll().where("id", "=", filled.delivery).executeTakeFirstOrThrow();
+    expect(delivery).toMatchObject({ state: "pending", next_attempt_at: testApp.clock.now() });
   });
 
   test("is erased after 30 days with all rows and bytes, and nothing else is", async () => {

@@ -1,5 +1,7 @@
 /** What happens to the deliveries of a deleted project: nobody sees them, and those that were not sent yet wait until it is restored. */
 import { sql, type RawBuilder, type SqlBool } from "kysely";
+import type { Engine } from "../../db/database.ts";
+import { lockRows } from "../../db/engine-sql.ts";
 import type { Tx } from "../../db/schema.ts";
 import type { ClaimedDelivery } from "../../delivery/claim.ts";
 
@@ -7,11 +9,15 @@ import type { ClaimedDelivery } from "../../delivery/claim.ts";
 export const isEventVisible = (projectId: string): RawBuilder<SqlBool> =>
   sql<SqlBool>`not exists (select 1 from projects hidden where hidden.id = ${sql.ref(projectId)} and hidden.deleted_at is not null)`;
 
-/** Lets the claimed deliveries of deleted projects wait as if they had not been claimed, and returns the others. */
-export async function postponeHidden(tx: Tx, claimed: readonly ClaimedDelivery[]): Promise<ClaimedDelivery[]> {
+/**
+ * Lets the claimed deliveries of deleted projects wait as if they had not been claimed, and returns the others. The lock makes restoring either find them
+ * waiting, or be found here.
+ */
+export async function postponeHidden(tx: Tx, engine: Engine, claimed: readonly ClaimedDelivery[]): Promise<ClaimedDelivery[]> {
   const projectIds = [...new Set(claimed.flatMap(({ event }) => event.project_id ?? []))];
   if (projectIds.length === 0) return [...claimed];
-  const rows = await tx.selectFrom("projects").select("id").where("id", "in", projectIds).where("deleted_at", "is not", null).execute();
+  const deleted = tx.selectFrom("projects").select("id").where("id", "in", projectIds).where("deleted_at", "is not", null).orderBy("id");
+  const rows = await lockRows(deleted, engine, "share").execute();
   const hidden = new Set(rows.map(({ id }) => id));
   const isHidden = ({ event }: ClaimedDelivery) => event.project_id !== null && hidden.has(event.project_id);
   const postponed = claimed.filter(isHidden).map(({ delivery }) => delivery.id);
