@@ -36,8 +36,8 @@ export type NewEvent = { [T in EventType]: { topic: string; type: T; data: Event
 export interface EventLog {
   /** Identifies this log's writes among those of other processes. */
   readonly origin: string;
-  /** Serializes the writers of a topic. Call it before generating ids that must be in the same order as `seq`. */
-  lock(tx: Tx, topic: string): Promise<void>;
+  /** Serializes the writers of these topics. Call it before generating ids that must be in the same order as `seq`, and before changing the projects' rows. */
+  lock(tx: Tx, ...topics: string[]): Promise<void>;
   /** Appends an event with the topic's next `seq`. Listeners receive it after the commit, never after a rollback. */
   append<T extends EventType>(tx: Tx, topic: string, type: T, data: EventData<T>, textOwners?: TextOwners): Promise<number>;
   /** The same for any number of events and topics, with as many statements as for one. Locks the topics in one order. */
@@ -126,7 +126,7 @@ export function createEventLog(database: Database, clock: { now(): number }): Ev
 
   return {
     origin,
-    lock: (tx, topic) => lockTopics(tx, database.engine, [topic]),
+    lock: (tx, ...topics) => lockTopics(tx, database.engine, topics),
     appendMany,
     atEnd,
     appendToAccounts(tx, accountIds, type, data) {

@@ -6,9 +6,11 @@ import * as comments from "../../../contract/operations/comments.ts";
 import * as delivery from "../../../contract/operations/notification-delivery.ts";
 import * as messages from "../../../contract/operations/messages.ts";
 import * as notifications from "../../../contract/operations/notifications.ts";
+import * as life from "../../../contract/operations/project-life.ts";
 import * as projects from "../../../contract/operations/projects.ts";
 import * as session from "../../../contract/operations/session.ts";
 import * as tasks from "../../../contract/operations/tasks.ts";
+import * as teams from "../../../contract/operations/teams.ts";
 import { topicOf } from "../../events/log.ts";
 import { ANONYMOUS } from "../../testing/client.ts";
 import { ENGINES } from "../../testing/engines.ts";
@@ -243,6 +245,49 @@ describe.runIf(ENGINES.includes("postgres"))("transactions on postgres", { timeo
       ]);
       await subscribeBrowser(testApp, people[0]!.id);
     });
+    expect(retries).toEqual([]);
+  });
+
+  it("projects that are renamed, deleted, restored and written to", async () => {
+    const { testApp, owner, admin, member, home } = fixtures;
+    const params = { project_id: home.project };
+    // Some of these come while the project is deleted.
+    const attempt: typeof call = async (...args) => {
+      const reply = await testApp.call(...args);
+      expect([200, 404], reply.text).toContain(reply.status);
+      return reply;
+    };
+    await repeat(
+      async () => {
+        await call(owner, life.deleteProject, { params });
+        await call(owner, life.restoreProject, { params });
+      },
+      (round) => attempt(admin, projects.updateProject, { params, body: { name: `Name ${round}` } }),
+      (round) => attempt(member, projects.updateProject, { params, body: { description: `Round ${round}` } }),
+      () => attempt(member, chat.sendMessage, { body: { ...params, body: "hello" } }),
+    );
+    expect(retries).toEqual([]);
+  });
+
+  it("groups that are deleted while people write in their projects, and others are moved into them", async () => {
+    const { testApp, owner, admin, member, home, next } = fixtures;
+    const { team_id } = await testApp.database.read.selectFrom("projects").select("team_id").where("id", "=", home.project).executeTakeFirstOrThrow();
+    const move = ({ project }: ProjectFixture, group_id: number) =>
+      testApp.call(admin, projects.updateProject, { params: { project_id: project }, body: { group_id } });
+    for (let round = 0; round < ROUNDS; round += 1) {
+      const group_id = (await call(owner, teams.createGroup, { body: { team_id, name: `Group ${round}` } })).response.data.id;
+      expect((await move(home, group_id)).status).toBe(200);
+      const [, moved] = await Promise.all([
+        call(owner, life.deleteGroup, { params: { group_id } }),
+        move(next, group_id),
+        move(home, group_id),
+        send(member, home, "hello"),
+        send(admin, next, "hello"),
+      ]);
+      expect([200, 400], moved.text).toContain(moved.status);
+      const left = await testApp.database.read.selectFrom("projects").select("id").where("group_id", "=", group_id).execute();
+      expect(left).toEqual([]);
+    }
     expect(retries).toEqual([]);
   });
 });

@@ -18,6 +18,7 @@ import { auditActor } from "../../access/audit.ts";
 import type { ModuleDeps } from "../../access/deps.ts";
 import { runIdempotent, type IdempotencyKey } from "../../access/idempotency.ts";
 import type { Row, Tx } from "../../db/schema.ts";
+import { lockRows } from "../../db/engine-sql.ts";
 import { indexRecords } from "../../db/search-documents.ts";
 import { ARCHIVED } from "../../events/archived-projects.ts";
 import { topicOf } from "../../events/log.ts";
@@ -49,6 +50,7 @@ export type ProjectMemberRow = Row<"accounts"> & { added_at: number };
 
 export function createProjects(deps: ModuleDeps) {
   const { database, events, clock } = deps;
+  /** Throws a 400 unless the group exists; it is not deleted before the transaction ends. */
   async function assertGroupInTeam(tx: Tx, actor: Actor, groupId: number | null | undefined, teamId: number): Promise<void> {
     if (groupId === null || groupId === undefined) return;
     const group = await visibleGroups(tx, actor)
@@ -56,7 +58,8 @@ export function createProjects(deps: ModuleDeps) {
       .where("project_groups.team_id", "=", teamId)
       .select("project_groups.id")
       .executeTakeFirst();
-    if (!group) throw invalid("group_id", "must be a group of the project's team");
+    const locked = group && (await lockRows(tx.selectFrom("project_groups").select("id").where("id", "=", group.id), database.engine, "share").executeTakeFirst());
+    if (!locked) throw invalid("group_id", "must be a group of the project's team");
   }
 
   /** Returns the projects that follow the one with the id `after` by name, which may have left the query's group meanwhile. */

@@ -6,6 +6,7 @@ import { assertCountBelow } from "../../access/assert-count.ts";
 import { assertCan, loadAuthorizedGroup, loadAuthorizedTeam, visibleGroups, visibleTeams, type Actor } from "../../access/access.ts";
 import { auditActor } from "../../access/audit.ts";
 import type { ModuleDeps } from "../../access/deps.ts";
+import { lockRows } from "../../db/engine-sql.ts";
 import { runIdempotent, type IdempotencyKey } from "../../access/idempotency.ts";
 import type { Row, Tx } from "../../db/schema.ts";
 import { topicOf } from "../../events/log.ts";
@@ -146,6 +147,10 @@ export function createTeams({ database, events, clock }: ModuleDeps) {
           creatorFacts({ created_by_account_id: group.created_by }, actor.accountId),
           "Only owners, admins and whoever created the group can delete it.",
         );
+        // No project can be moved into the group meanwhile.
+        await lockRows(tx.selectFrom("project_groups").select("id").where("id", "=", id), database.engine, "update").execute();
+        const inGroup = await tx.selectFrom("projects").select("id").where("group_id", "=", id).execute();
+        await events.lock(tx, ...inGroup.map((project) => topicOf.project(project.id)));
         const projects = await tx.updateTable("projects").set({ group_id: null }).where("group_id", "=", id).returningAll().execute();
         await tx.deleteFrom("project_groups").where("id", "=", id).execute();
         await events.appendMany(
