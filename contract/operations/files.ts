@@ -351,7 +351,7 @@ export const createUpload = operation({
   bytes: "tus",
   errors: {
     404: "The project, folder or file is unknown, or not visible to you.",
-    409: "You have too many unfinished uploads, the folders would be nested too deeply, or the project would have too many folders.",
+    409: "The project is archived, you have too many unfinished uploads, the folders would be nested too deeply, or the project would have too many folders.",
     413: TOO_LARGE,
   },
 });
@@ -375,5 +375,5 @@ export const getUpload = operation({
       landed: withDescription(uploadedLocation, "once all bytes are there"),
     }),
   ),
-  errors: { 409: "The project has no folder.", 413: TOO_LARGE },
+  errors: { 409: "The project has no folder, or is archived.", 413: TOO_LARGE },
 });

@@ -3,7 +3,7 @@
  * covers all operations. What the service does by itself, such as processing the last uploads, goes on.
  */
 import type { EventType } from "../../contract/events.ts";
-import type { Tx } from "../db/schema.ts";
+import type { Db, Tx } from "../db/schema.ts";
 import { currentCaller } from "../lib/current-caller.ts";
 import { conflict } from "../lib/errors.ts";
 
@@ -27,11 +27,11 @@ export async function assertNotArchived(tx: Tx, events: readonly { topic: string
     events.flatMap(({ topic, type }) => (topic.startsWith("project:") && !ALLOWED.has(type) ? [Number(topic.slice("project:".length))] : [])),
   );
   if (ids.size === 0) return;
-  const archived = await tx
-    .selectFrom("projects")
-    .select("id")
-    .where("id", "in", [...ids])
-    .where("archived_at", "is not", null)
-    .executeTakeFirst();
+  await assertNoneArchived(tx, [...ids]);
+}
+
+/** Throws a 409 if one of the projects is archived: for work that is checked before it begins. */
+export async function assertNoneArchived(db: Db, projectIds: readonly number[]): Promise<void> {
+  const archived = await db.selectFrom("projects").select("id").where("id", "in", projectIds).where("archived_at", "is not", null).executeTakeFirst();
   if (archived) throw conflict(ARCHIVED);
 }

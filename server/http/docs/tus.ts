@@ -75,7 +75,7 @@ export function describeUpload(convert: Convert, common: JsonSchema): JsonSchema
         "204": { description: "The bytes are stored; more are to come.", headers: headers("Tus-Resumable", "Upload-Offset", "Upload-Expires") },
         ...failures([...write, 409], {
           ...text,
-          409: "The upload is at a different offset: ask for it with HEAD. On the last bytes also: the project has no folder.",
+          409: "The upload is at a different offset: ask for it with HEAD. On the last bytes also: the project has no folder, or is archived.",
           413: "More bytes than the upload declared, or more than the storage that is left.",
           415: `The bytes are not sent as ${CHUNK}.`,
         }),
@@ -88,7 +88,10 @@ export function describeUpload(convert: Convert, common: JsonSchema): JsonSchema
       parameters: [TUS_RESUMABLE],
       responses: {
         "200": { description: "The upload's state.", headers: headers("Tus-Resumable", "Upload-Offset", "Upload-Length", "Upload-Metadata") },
-        ...failures(read, text),
+        ...failures([...read, 409], {
+          ...text,
+          409: "All bytes are there, but the project has no folder, or is archived; the bytes stay until the upload expires.",
+        }),
       },
     },
     delete: {

@@ -4,6 +4,7 @@ import { LIMITS } from "../../../contract/limits.ts";
 import { line } from "../../../contract/text.ts";
 import { assertCan, loadAuthorizedProject, type Actor } from "../../access/access.ts";
 import type { Db, Row, Tx } from "../../db/schema.ts";
+import { assertNoneArchived } from "../../events/archived-projects.ts";
 import { topicOf } from "../../events/log.ts";
 import { conflict, invalid, notFound } from "../../lib/errors.ts";
 import type { FilesDeps } from "./deps.ts";
@@ -62,13 +63,17 @@ export async function assertDestination(db: Db, actor: Actor, destination: Desti
     const file = await loadAuthorizedFile(db, actor, "file.create", destination.versionOf);
     if (file.is_folder === 1) throw invalid("version_of", "must be a file");
     await assertCanAddVersion(db, actor, file);
+    await assertNoneArchived(db, [file.project_id]);
     return;
   }
   assertValidName(destination.name, "name");
-  if ("chatOf" in destination) await loadAuthorizedProject(db, actor, "file.create", destination.chatOf);
-  else {
+  if ("chatOf" in destination) {
+    await loadAuthorizedProject(db, actor, "file.create", destination.chatOf);
+    await assertNoneArchived(db, [destination.chatOf]);
+  } else {
     const parent = await loadAuthorizedFile(db, actor, "file.create", destination.parentId);
     if (parent.is_folder === 0) throw invalid("parent_id", "must be a folder");
+    await assertNoneArchived(db, [parent.project_id]);
     const { path = [] } = destination;
     if (path.length === 0) return;
     assertDepth((await loadDepth(db, parent.id)) + path.length);

@@ -14,6 +14,7 @@ import * as tasks from "../../../contract/operations/tasks.ts";
 import * as teams from "../../../contract/operations/teams.ts";
 import type { UntypedInput } from "../../testing/client.ts";
 import { ENGINES } from "../../testing/engines.ts";
+import { createTusUpload, tusHeaders, uploadIdFromUrl } from "../../testing/files.ts";
 import { createFixtures, type Fixtures } from "../../testing/fixtures.ts";
 import { holdRowLock, waitForLockWaiters } from "../../testing/row-locks.ts";
 import { stateFingerprint } from "../../testing/state-fingerprint.ts";
@@ -54,6 +55,7 @@ describe.each(ENGINES)("an archived project on %s", { timeout: 30_000 }, (engine
       [playlists.createPlaylist, { body: { project_id: home.project, name: "Another order" } }],
       [playlists.updatePlaylist, { params: { playlist_id: playlist }, body: { name: "Changed" } }],
       [projects.updateProject, { params: { project_id: home.project }, body: { name: "Renamed" } }],
+      [projects.updateProject, { params: { project_id: home.project }, body: { name: "Renamed", archived: true } }],
     ];
     expect(Date.parse((await setArchived(true)).archived_at ?? "")).toBe(testApp.clock.now());
     const before = await stateFingerprint(testApp.database);
@@ -79,9 +81,33 @@ describe.each(ENGINES)("an archived project on %s", { timeout: 30_000 }, (engine
     for (const [operation, input] of writes.slice(0, 2)) expect((await testApp.callUntyped(member, operation, input)).status).toBe(200);
   });
 
+  test("takes no upload, and keeps the bytes of one that was archived on the way", async () => {
+    const { testApp, member, home } = fixtures;
+    const bytes = Buffer.from("late");
+    const begun = await createTusUpload(testApp, member, bytes.length, { name: "late.wav", parent_id: home.root });
+    await setArchived(true);
+    const destinations: Record<string, string | number>[] = [
+      { parent_id: home.root, name: "x" },
+      { project_id: home.project, name: "x" },
+      { version_of: home.file },
+    ];
+    for (const to of destinations) {
+      const { status, text } = await testApp.send(member, { method: "POST", url: files.createUpload.path, headers: tusHeaders(4, to) });
+      expect([status, text]).toEqual([409, expect.stringContaining("This project is archived")]);
+    }
+    const tus = { "tus-resumable": "1.0.0" };
+    const headers = { ...tus, "upload-offset": "0", "content-type": "application/offset+octet-stream" };
+    expect((await testApp.send(member, { method: "PATCH", url: begun, headers, payload: bytes })).status).toBe(409);
+    expect((await testApp.send(member, { method: "HEAD", url: begun, headers: tus })).status).toBe(409);
+    await setArchived(false);
+    const result = await testApp.call(member, files.getUpload, { params: { upload_id: uploadIdFromUrl(begun) } });
+    expect(result.response.data).toMatchObject({ size: 4, version: 1 });
+  });
+
   test("lets people join and leave", async () => {
     const { testApp, owner, home, neighbor } = fixtures;
-    await setArchived(true);
+    const since = (await setArchived(true)).archived_at;
+    expect((await setArchived(true)).archived_at).toBe(since);
     const params = { project_id: home.project };
     expect((await testApp.call(owner, projects.addProjectMember, { params, body: { account_id: neighbor.id } })).status).toBe(200);
     expect((await testApp.call(neighbor, projects.removeProjectMember, { params: { ...params, account_id: neighbor.id } })).status).toBe(204);

@@ -58,7 +58,8 @@ export function createProjects(deps: ModuleDeps) {
       .where("project_groups.team_id", "=", teamId)
       .select("project_groups.id")
       .executeTakeFirst();
-    const locked = group && (await lockRows(tx.selectFrom("project_groups").select("id").where("id", "=", group.id), database.engine, "share").executeTakeFirst());
+    const locked =
+      group && (await lockRows(tx.selectFrom("project_groups").select("id").where("id", "=", group.id), database.engine, "share").executeTakeFirst());
     if (!locked) throw invalid("group_id", "must be a group of the project's team");
   }
 
@@ -194,9 +195,12 @@ export function createProjects(deps: ModuleDeps) {
       return database.write(async (tx) => {
         await events.lock(tx, topicOf.project(id));
         const before = await loadAuthorizedProject(tx, actor, "project.edit", id);
-        if (before.archived_at !== null && changes.archived === undefined) throw conflict(ARCHIVED);
+        const { archived, ...others } = changes;
+        // Archiving it once more is no error.
+        const changesArchived = archived === undefined || (archived && Object.values(others).some((value) => value !== undefined));
+        if (before.archived_at !== null && changesArchived) throw conflict(ARCHIVED);
         if (changes.groupId !== before.group_id) await assertGroupInTeam(tx, actor, changes.groupId, before.team_id);
-        const isArchived = changes.archived ?? before.archived_at !== null;
+        const isArchived = archived ?? before.archived_at !== null;
         const after = await tx
           .updateTable("projects")
           .set({
