@@ -45,6 +45,7 @@ import { addDefaultStatuses } from "./modules/statuses/statuses.ts";
 import { createTasksModule } from "./modules/tasks/module.ts";
 import { addDefaultTemplate } from "./modules/tasks/templates.ts";
 import { pauseEndpointsOfEndedTokens } from "./modules/webhooks/ended-tokens.ts";
+import { replaceStatusesOfProject } from "./modules/files/restored-statuses.ts";
 import { resumeDeliveries } from "./modules/webhooks/deleted-projects.ts";
 import { createWebhookDeps, createWebhooksModule, TEST_WAIT_MS } from "./modules/webhooks/module.ts";
 import { createSquarePictures } from "./media/square-pictures.ts";
@@ -133,9 +134,11 @@ export function createModules({
       await notifyOfInvite(tx, invite, account);
       await mailConfirmations.onAccountCreated(tx, account.id);
     },
-    async onProjectHidden(tx, { projectId, isHidden }) {
+    async onProjectHidden(tx, { actor, projectId, isHidden }) {
       await publishUnreadOfProject(tx, deps.events, projectId);
-      if (!isHidden) await resumeDeliveries(tx, clock.now(), projectId);
+      if (isHidden) return;
+      await replaceStatusesOfProject(tx, deps, actor, projectId);
+      await resumeDeliveries(tx, clock.now(), projectId);
     },
   });
   const webhooks = createWebhooksModule(webhookDeps, config.webhooks);

@@ -4,7 +4,7 @@ import type { AgentTaskTrigger, TaskEvent } from "../../../contract/agent-task-r
 import type { WebhookEventType } from "../../../contract/webhook-events.ts";
 import { splitExtension } from "../../../contract/file-order.ts";
 import { lockRows } from "../../db/engine-sql.ts";
-import type { Row, Tx } from "../../db/schema.ts";
+import type { Db, Row, Tx } from "../../db/schema.ts";
 import { topicOf } from "../../events/log.ts";
 import { matchesPattern, parseWildcards } from "../delivery-rules/name-pattern.ts";
 import type { AgentTaskDeps } from "./deps.ts";
@@ -54,6 +54,8 @@ export function nextTime(trigger: AgentTaskTrigger, after: number): number | nul
 
 export function createTriggers(deps: AgentTaskDeps) {
   const { database, clock, events } = deps;
+  /** The projects in which tasks start by themselves. */
+  const activeProjects = (db: Db) => db.selectFrom("projects").select("id").where("deleted_at", "is", null).where("archived_at", "is", null);
   return {
     /** Starts the tasks that wait for this event, in the transaction that stores it. What an agent does starts no task, so that agents do not start each other. */
     async onEvent(tx: Tx, type: WebhookEventType, data: object): Promise<void> {
@@ -64,6 +66,7 @@ export function createTriggers(deps: AgentTaskDeps) {
         .selectFrom("agent_tasks")
         .selectAll()
         .where("project_id", "=", file.project_id)
+        .where("project_id", "in", activeProjects(tx))
         .where("trigger_type", "=", "event")
         .where("state", "=", "active")
         .orderBy("id")
@@ -82,7 +85,7 @@ export function createTriggers(deps: AgentTaskDeps) {
         .selectFrom("agent_tasks")
         .select(["id", "project_id"])
         .where("next_run_at", "<=", now)
-        .where("project_id", "in", (eb) => eb.selectFrom("projects").select("id").where("deleted_at", "is", null).where("archived_at", "is", null))
+        .where("project_id", "in", activeProjects(database.read))
         .orderBy("next_run_at")
         .limit(DUE_TASKS)
         .execute();

@@ -2,9 +2,13 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import * as view from "../../../contract/operations/files-view.ts";
 import * as files from "../../../contract/operations/files.ts";
+import * as life from "../../../contract/operations/project-life.ts";
+import { updateProject } from "../../../contract/operations/projects.ts";
 import * as statuses from "../../../contract/operations/statuses.ts";
 import { ENGINES } from "../../testing/engines.ts";
 import { upload } from "../../testing/files.ts";
+import { registerEndpoint } from "../../testing/webhooks.ts";
+import { enqueueWebhookEvent } from "../webhooks/webhook-events.ts";
 import { createFixtures, type Fixtures } from "../../testing/fixtures.ts";
 
 describe.each(ENGINES)("statuses of restored files on %s", { timeout: 60_000 }, (engine) => {
@@ -72,5 +76,55 @@ describe.each(ENGINES)("statuses of restored files on %s", { timeout: 60_000 }, 
     expect([await outboundChanges(bare), await outboundChanges(kept)]).toEqual([[[null, alone.id, member.id]], [[null, third.id, member.id]]]);
     const { status } = (await testApp.call(guest, files.getFileInfo, { body: { file_id: bare } })).response.common;
     expect(status).toBeNull();
+  });
+
+  it("files of a deleted project keep theirs until it is restored, and nobody hears of it", async () => {
+    const { testApp, owner, member, home } = fixtures;
+    const params = { project_id: home.project };
+    const file_id = await upload(testApp, member, { parent: home.folder, name: "hidden.wav" });
+    const [from, to] = [await create("Going"), await create("Staying")];
+    await testApp.call(member, files.setFileStatus, { body: { file_id, status_id: from.id } });
+    await registerEndpoint(testApp, owner, { event_types: ["file.status_changed"] });
+    await testApp.call(owner, life.deleteProject, { params });
+    await remove(from.id, to.id);
+    expect(await row(file_id)).toEqual({ status_id: from.id, status_rank: from.position });
+    expect(await outboundChanges(file_id)).toHaveLength(1);
+    await testApp.call(owner, life.restoreProject, { params });
+    expect(await row(file_id)).toEqual({ status_id: to.id, status_rank: to.position });
+    const changes = [
+      [null, from.id, member.id],
+      [from.id, to.id, owner.id],
+    ];
+    expect([await outboundChanges(file_id), await history(file_id)]).toEqual([changes, changes.toReversed()]);
+  });
+
+  it("an event of a deleted project waits for its restoring, and nobody hears of its delivery", async () => {
+    const { testApp, owner, home } = fixtures;
+    const { database, clock, app } = testApp;
+    const params = { project_id: home.project };
+    await registerEndpoint(testApp, owner, { event_types: ["file.uploaded"] });
+    const heard = async () => (await database.read.selectFrom("events").select("seq").where("type", "=", "delivery.updated").execute()).length;
+    const waiting = () => database.read.selectFrom("deliveries").select("next_attempt_at").where("event_type", "=", "file.uploaded").execute();
+    await testApp.call(owner, life.deleteProject, { params });
+    const before = await heard();
+    await database.write((tx) =>
+      enqueueWebhookEvent(tx, app.deps, 1, "file.uploaded", { ...params, id: home.file, name: "late.wav", version: 1, kind: "audio" }),
+    );
+    expect([await heard(), await waiting()]).toEqual([before, [{ next_attempt_at: null }]]);
+    await testApp.call(owner, life.restoreProject, { params });
+    expect(await waiting()).toEqual([{ next_attempt_at: clock.now() }]);
+  });
+
+  it("files of an archived project get the replacement", async () => {
+    const { testApp, member, home } = fixtures;
+    const archive = (archived: boolean) => testApp.call(member, updateProject, { params: { project_id: home.project }, body: { archived } });
+    const file_id = await upload(testApp, member, { parent: home.folder, name: "archived.wav" });
+    const [from, to] = [await create("Old"), await create("New")];
+    await testApp.call(member, files.setFileStatus, { body: { file_id, status_id: from.id } });
+    await archive(true);
+    expect((await testApp.call(fixtures.admin, statuses.deleteFileStatus, { params: { status_id: from.id }, query: {} })).status).toBe(409);
+    await remove(from.id, to.id);
+    expect(await row(file_id)).toEqual({ status_id: to.id, status_rank: to.position });
+    await archive(false);
   });
 });

@@ -71,13 +71,16 @@ export async function recordStatusChanges(
 }
 
 export function createStatusReplacing(deps: FilesDeps) {
+  const projectsOf = (db: Db) => db.selectFrom("projects").select("id").where("deleted_at", "is", null);
   return {
+    /** Files in archived projects count: a status is the team's, and they get the replacement too. */
     async countFiles(db: Db, statusId: number): Promise<number> {
       const { count } = await db
         .selectFrom("files")
         .select(({ fn }) => fn.countAll<number>().as("count"))
         .where("status_id", "=", statusId)
         .where("deleted_at", "is", null)
+        .where("project_id", "in", projectsOf(db))
         .executeTakeFirstOrThrow();
       return count;
     },
@@ -85,13 +88,14 @@ export function createStatusReplacing(deps: FilesDeps) {
     updateStatusRank: async (tx: Tx, statusId: number, position: number): Promise<void> =>
       void (await tx.updateTable("files").set({ status_rank: position }).where("status_id", "=", statusId).execute()),
 
-    /** Deleted files keep the old status until they are restored. */
+    /** Deleted files, and those of deleted projects, keep the old status until they are restored. */
     async replace(tx: Tx, actor: Actor, from: Status, to: Status): Promise<void> {
       const files = await tx
         .updateTable("files")
         .set((eb) => ({ status_id: to.id, status_rank: to.position, revision: eb("revision", "+", 1) }))
         .where("status_id", "=", from.id)
         .where("deleted_at", "is", null)
+        .where("project_id", "in", projectsOf(tx))
         .returningAll()
         .execute();
       await recordStatusChanges(tx, deps, actor, files, { from, to });

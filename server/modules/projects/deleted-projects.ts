@@ -17,7 +17,7 @@ import { audienceOf, projectsForReader } from "./repository.ts";
 const MAX_LISTED = 500;
 
 /** What other modules do in the transaction that hides or restores a project. */
-export type OnProjectHidden = (tx: Tx, change: { projectId: number; isHidden: boolean }) => Promise<void>;
+export type OnProjectHidden = (tx: Tx, change: { actor: Actor; projectId: number; isHidden: boolean }) => Promise<void>;
 
 export function createDeletedProjects({ database, events, clock }: ModuleDeps, onProjectHidden: OnProjectHidden) {
   async function loadViews(db: Db, projects: readonly DeletedProjectRow[]): Promise<DeletedProjectView[]> {
@@ -64,7 +64,7 @@ export function createDeletedProjects({ database, events, clock }: ModuleDeps, o
         await events.append(tx, topicOf.project(id), "project.deleted", { id, name: project.name });
         await tx.updateTable("projects").set(deletion).where("id", "=", id).execute();
         events.appendToAccounts(tx, audience, "projects.changed", { project_id: id });
-        await onProjectHidden(tx, { projectId: id, isHidden: true });
+        await onProjectHidden(tx, { actor, projectId: id, isHidden: true });
         await auditActor(tx, clock.now(), actor, "project.deleted", `project:${id}`);
         const [view] = await loadViews(tx, [{ ...project, ...deletion }]);
         return view!;
@@ -104,7 +104,7 @@ export function createDeletedProjects({ database, events, clock }: ModuleDeps, o
           .executeTakeFirstOrThrow();
         await events.append(tx, topicOf.project(id), "project.restored", presentSharedProject(restored));
         events.appendToAccounts(tx, await loadAudience(tx, id), "projects.changed", { project_id: id });
-        await onProjectHidden(tx, { projectId: id, isHidden: false });
+        await onProjectHidden(tx, { actor, projectId: id, isHidden: false });
         await auditActor(tx, clock.now(), actor, "project.restored", `project:${id}`);
         return projectsForReader(tx, actor).where("projects.id", "=", id).executeTakeFirstOrThrow();
       });

@@ -38,7 +38,7 @@ export async function insertWebhookEvent(
 
 /**
  * Stores an event and its deliveries: their first round of attempts is due at once, or they are held if the endpoint is paused or
- * disabled, or if its token has ended.
+ * disabled, or if its token has ended. Those of a deleted project wait for its restoring, and nobody hears of them.
  */
 export async function enqueueWebhookEvent(
   tx: Tx,
@@ -110,6 +110,8 @@ async function insertDeliveries(
   const tokenIds = endpoints.flatMap(({ token_id }) => (token_id === null ? [] : [token_id]));
   const ended = tokenIds.length === 0 ? [] : await endedTokens(tx, now).where("api_tokens.id", "in", tokenIds).execute();
   const isDelivering = ({ enabled, token_id }: SubscribedEndpoint) => enabled === 1 && !ended.some(({ id }) => id === token_id);
+  const hidden = tx.selectFrom("projects").select("id").where("id", "=", event.project_id).where("deleted_at", "is not", null);
+  const isHidden = (await hidden.executeTakeFirst()) !== undefined;
   const deliveries = await tx
     .insertInto("deliveries")
     .values(
@@ -119,12 +121,13 @@ async function insertDeliveries(
         event_type: event.type,
         is_test: 0 as const,
         state: isDelivering(endpoint) ? ("pending" as const) : ("held" as const),
-        next_attempt_at: isDelivering(endpoint) ? now : null,
+        next_attempt_at: isDelivering(endpoint) && !isHidden ? now : null,
         created_at: now,
       })),
     )
     .returningAll()
     .execute();
+  if (isHidden) return;
   for (const delivery of deliveries)
     await events.append(tx, topicOf.organisation(organisationId), "delivery.updated", presentDelivery({ delivery, event, lastAttempt: null }));
 }
