@@ -22,8 +22,8 @@ const url = withDescription(text(2_048, 1), "Address that receives events: https
 const eventTypes = withDescription(z.array(text(100, 1)), `At least one of ${WEBHOOK_EVENT_TYPES.join(", ")}`);
 const description = text(500);
 const projectIds = withDescription(
-  z.nullable(z.array(id).check(z.maxLength(LIMITS.webhook_endpoint_projects))),
-  "Sends only events of these projects; null or an empty list: of every project, also of later ones",
+  z.nullable(z.array(id).check(z.minLength(1), z.maxLength(LIMITS.webhook_endpoint_projects))),
+  "Sends only events of these projects; null: of every project, also of later ones",
 );
 /** What the delivery log needs (`WEBHOOK_LOG_SCOPES`, which only the service loads). */
 const READS_LOG = ["files:read"] as const;

@@ -76,7 +76,7 @@ async function assertProjects(db: Db, actor: Actor, projectIds: readonly number[
   }
 }
 
-const toProjectColumn = (projectIds: readonly number[] | null): string | null => (projectIds && projectIds.length > 0 ? JSON.stringify(projectIds) : null);
+const toProjectColumn = (projectIds: readonly number[] | null): string | null => projectIds && JSON.stringify(projectIds);
 
 /** Throws a 403 if stored events, which a new address may be sent, have types that the token could not read. */
 async function assertCanForwardLog(db: Db, actor: Actor, endpointId: number): Promise<void> {

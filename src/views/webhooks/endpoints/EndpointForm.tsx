@@ -77,7 +77,7 @@ function EndpointForm<A>({ isDocumentedOnly = false, initialProjects = [], ...pr
   const extraErrors = [
     ...(urlIssue ? [{ path: "url", message: t(ISSUE_LABELS[urlIssue]) }] : []),
     ...(event_types.length === 0 ? [{ path: "event_types", message: t("typesNeeded") }] : []),
-    // An empty list would stand for every project.
+    // The service refuses an empty list; null stands for every project.
     ...(project_ids?.length === 0 ? [{ path: "project_ids", message: t("projectsNeeded") }] : []),
   ];
   const toggle = (type: string, isSelected: boolean) =>
