@@ -127,7 +127,7 @@ export const listDeletedFiles = operation({
   path: "/api/v2/projects/{project_id}/deleted-files",
   group: "Files",
   feature: "files-view",
-  summary: "What was deleted in the last 30 days and can be restored, last deleted first, in pages",
+  summary: "What was deleted in the last 30 days and can be restored; last deleted first, in pages",
   source: "extension",
   scope: "files:read",
   rule: "file.read",
