@@ -66,6 +66,24 @@ describe.each(ENGINES)("mentions and attachments of comments on %s", { timeout: 
     expect(await inbox(guest)).toEqual([]);
   });
 
+  it("an edit that mentions a watcher replaces their notification of the comment, also a read one, by an unread mention, once", async () => {
+    const { owner, guest, testApp } = fixtures;
+    await post({ body: "I watch this now" }, owner);
+    const { id } = await write({ body: "louder" });
+    const list = async () => (await testApp.call(owner, notifications.listNotifications, { query: {} })).response;
+    const mine = async () => (await list()).data.filter(({ comment_id }) => comment_id === id);
+    expect(await mine()).toMatchObject([{ kind: "comment", read: false }]);
+    await testApp.call(owner, comments.markCommentsRead, { params: { file_id: fixtures.home.file }, body: { last_comment_id: id } });
+    expect((await list()).unread_count).toBe(0);
+    await edit(id, `<@${owner.id}> louder`);
+    const [mention, ...others] = await mine();
+    expect([mention, others]).toMatchObject([{ kind: "mention", read: false, text: "@owner louder" }, []]);
+    expect((await list()).unread_count).toBe(1);
+    // Who has a mention gets no second one.
+    await edit(id, `<@${owner.id}> <@${guest.id}> louder`);
+    expect((await mine()).map((one) => one.id)).toEqual([mention?.id]);
+  });
+
   it("files of the project are attached once per client_id, also to replies and without text", async () => {
     const [first, second] = [await take("kick.wav"), await take("snare.wav")];
     const body = { attachment_ids: [second, first], client_id: "with-two-files", position_ms: 1_000 };

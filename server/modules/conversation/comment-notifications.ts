@@ -17,8 +17,8 @@ export async function notifyOfComment(tx: Tx, notify: Notify, comment: Comment, 
 }
 
 /**
- * Notifies those whom an edited comment mentions for the first time, and withdraws the notifications of those whom it no longer mentions; that of a
- * watcher becomes one of a comment.
+ * Notifies those whom an edited comment mentions for the first time, and withdraws the notifications of those whom it no longer mentions. That of a
+ * watcher becomes one of a mention, or again one of a comment.
  */
 export async function updateCommentMentions(
   tx: Tx,
@@ -49,7 +49,7 @@ export async function updateCommentMentions(
     await tx.deleteFrom("notifications").where(isFormer).execute();
     publishUnread(tx, events, formerIds);
   });
-  await notify(tx, [{ kind: "mention", ...about(comment), recipientIds: mentionedIds }]);
+  await notify(tx, [{ kind: "mention", ...about(comment), replacedKind: "comment", recipientIds: mentionedIds }]);
 }
 
 const about = ({ id, file_id, project_id, account_id }: Comment) => ({

@@ -17,8 +17,8 @@ export function notifyOfMessage(tx: Tx, notify: Notify, message: Message, mentio
 }
 
 /**
- * Notifies those whom an edited message mentions for the first time, and withdraws the notifications of those whom it no longer mentions; that of the person
- * to whom it replies becomes one of a reply.
+ * Notifies those whom an edited message mentions for the first time, and withdraws the notifications of those whom it no longer mentions. That of the
+ * person to whom it replies becomes one of a mention, or again one of a reply.
  */
 export async function updateMentionNotifications(
   tx: Tx,
@@ -43,7 +43,7 @@ export async function updateMentionNotifications(
     await tx.deleteFrom("notifications").where(isFormer).execute();
     publishUnread(tx, events, formerIds);
   });
-  await notify(tx, [{ kind: "mention", ...about(message), recipientIds: mentionedIds }]);
+  await notify(tx, [{ kind: "mention", ...about(message), replacedKind: "reply", recipientIds: mentionedIds }]);
 }
 
 const about = ({ id, project_id, account_id }: Message) => ({

@@ -81,6 +81,17 @@ describe.each(ENGINES)("notifications on %s", { timeout: 60_000 }, (engine) => {
     expect([await listed(guest), (await list(guest)).unread_count, await listed(admin)]).toEqual([[], 0, ["mention: @admin listen"]]);
   });
 
+  it("editing a reply so that it mentions its reader turns the notification into a mention, and back", async () => {
+    const { member, guest } = fixtures;
+    const parent_message_id = await send(guest, "Which take?");
+    const id = await send(member, "The second", { parent_message_id });
+    expect(await listed(guest)).toEqual(["reply: The second"]);
+    await edit(member, id, `<@${guest.id}> the second`);
+    expect([await listed(guest), (await list(guest)).unread_count]).toEqual([["mention: @guest the second"], 1]);
+    await edit(member, id, "The second");
+    expect([await listed(guest), (await list(guest)).unread_count]).toEqual([["reply: The second"], 1]);
+  });
+
   it("a deleted message is not listed or counted until it is restored", async () => {
     const { member, guest } = fixtures;
     const id = await send(member, `<@${guest.id}> listen`);

@@ -21,6 +21,8 @@ export interface NotificationInput {
   dedupeKey: string;
   /** If the person has one with this key already: true replaces it by the new one, false keeps it. */
   isRenewed: boolean;
+  /** The new one also replaces one of this weaker kind, so that an edit that mentions somebody tells them. */
+  replacedKind?: NotificationKind;
   subject: Partial<Pick<Row<"notifications">, "message_id" | "comment_id" | "file_id" | "task_id" | "status_id" | "endpoint_id">>;
 }
 
@@ -139,12 +141,13 @@ export function createNotify({ database, events, clock, onCreated }: ModuleDeps 
   async function insert(tx: Tx, input: NotificationInput, recipients: readonly (Recipient & { channels: Channels })[]): Promise<CreatedNotification[]> {
     const now = clock.now();
     const recipientOf = new Map(recipients.map((recipient) => [recipient.id, recipient]));
-    if (input.isRenewed)
-      await tx
+    if (input.isRenewed || input.replacedKind) {
+      const former = tx
         .deleteFrom("notifications")
         .where("account_id", "in", padIds([...recipientOf.keys()]))
-        .where("dedupe_key", "=", input.dedupeKey)
-        .execute();
+        .where("dedupe_key", "=", input.dedupeKey);
+      await (input.isRenewed || !input.replacedKind ? former : former.where("kind", "=", input.replacedKind)).execute();
+    }
     const given = recipients.map(({ id, channels }) => toRow(input, id, channels.app, now));
     const columns = sql.join(Object.keys(COLUMNS).map((name) => sql.ref(name)));
     const { rows } = await sql<Row<"notifications">>`insert into notifications (${columns})
