@@ -1,10 +1,15 @@
-/** Tests that the migration gives folders the date of the newest thing in them. */
+/** Tests that the migration gives folders the date of the newest thing in them, also in the search index. */
 import { sql } from "kysely";
 import { expect, it } from "vitest";
-import { systemClock } from "../../lib/clock.ts";
+import { DAY, systemClock } from "../../lib/clock.ts";
 import { createTestDatabase, ENGINES } from "../../testing/engines.ts";
 import { migrate, MIGRATIONS } from "../migrate.ts";
+import { indexRecords } from "../search-documents.ts";
+import { FILTER_TOKEN, findMatchingIds } from "../search-index.ts";
 import { folderDates } from "./042-folder-dates.ts";
+
+/** The dates are in different months, by which searches filter. */
+const MONTH = 31 * DAY;
 
 it.each(ENGINES)("folders get the date of their newest entry, on %s", { timeout: 30_000 }, async (engine) => {
   const data = await createTestDatabase(engine);
@@ -12,7 +17,7 @@ it.each(ENGINES)("folders get the date of their newest entry, on %s", { timeout:
   await migrate(database, systemClock, MIGRATIONS.slice(0, MIGRATIONS.indexOf(folderDates)));
   const entry = (id: number, parent: number | null, isFolder: boolean, changedAt: number, deletedWith: number | null = null) =>
     `insert into files (id, project_id, parent_id, is_folder, kind, name, name_key, created_by, created_at, changed_at, deleted_at, deleted_with)
-      values (${id}, 1, ${parent}, ${isFolder ? 1 : 0}, '${isFolder ? "folder" : "audio"}', 'n${id}', 'n${id}', 1, ${changedAt}, ${changedAt},
+      values (${id}, 1, ${parent}, ${isFolder ? 1 : 0}, '${isFolder ? "folder" : "audio"}', 'n${id}', 'n${id}', 1, ${changedAt * MONTH}, ${changedAt * MONTH},
       ${deletedWith === null ? null : 99}, ${deletedWith})`;
   await database.write(async (tx) => {
     for (const statement of [
@@ -35,10 +40,11 @@ it.each(ENGINES)("folders get the date of their newest entry, on %s", { timeout:
       entry(11, 9, false, 200, 11),
     ])
       await sql.raw(statement).execute(tx);
+    await indexRecords(tx, engine, "file", [2, 3, 6, 8, 9]);
   });
   await migrate(database, systemClock);
   const rows = await database.read.selectFrom("files").select(["id", "changed_at"]).where("is_folder", "=", 1).orderBy("id").execute();
-  expect(rows.map(({ id, changed_at }) => [id, changed_at])).toEqual([
+  expect(rows.map(({ id, changed_at }) => [id, changed_at / MONTH])).toEqual([
     [1, 60],
     [2, 40],
     [3, 40],
@@ -46,6 +52,10 @@ it.each(ENGINES)("folders get the date of their newest entry, on %s", { timeout:
     [8, 100],
     [9, 100],
   ]);
+  for (const { id, changed_at } of rows.slice(1)) {
+    const query = { terms: [], filters: [FILTER_TOKEN.month(changed_at)] };
+    expect(await findMatchingIds(database.read, engine, "file", query, { before: null, limit: 10, where: sql<boolean>`1 = 1` })).toContain(id);
+  }
   await database.close();
   await data.drop();
 });
