@@ -80,6 +80,7 @@ export const EVENT_ACCESS: Record<EventType, EventAccess> = {
   "project.restored": project,
   "project.member_added": project,
   "project.member_removed": project,
+  "organisation.updated": { topic: "organisation", scope: "account:read", rule: "self" },
   "group.created": { topic: "organisation", scope: "account:read", rule: "group.read", sees: "group" },
   "groups.changed": { topic: "organisation", scope: "account:read", rule: "group.read", sees: "team" },
   "account.updated": { topic: "organisation", scope: "account:read", rule: "account.read", sees: "person" },

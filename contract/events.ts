@@ -2,7 +2,7 @@
 import * as z from "zod/mini";
 import { comment, commentsRead } from "./comment-records.ts";
 import { fileEntry } from "./file-records.ts";
-import { account, attachment, fileStatus, group, message, project, memberReadMarker, lastReadMessageId, role } from "./records.ts";
+import { account, attachment, fileStatus, group, message, organisation, project, memberReadMarker, lastReadMessageId, role } from "./records.ts";
 import { metadataUpdate } from "./metadata-records.ts";
 import { playlist } from "./playlist-records.ts";
 import { task } from "./task-records.ts";
@@ -69,6 +69,7 @@ export const EVENT_DATA = {
   "project.member_added": z.looseObject({ project_id: id, member: person }),
   "project.member_removed": z.looseObject({ project_id: id, account_id: id }),
   /** Events on organisation:<id>. */
+  "organisation.updated": organisation,
   "group.created": group,
   /** Changed or deleted: refetch the groups. It has no name, because some accounts do not see the group. */
   "groups.changed": z.looseObject({ team_id: id }),

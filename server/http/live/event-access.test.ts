@@ -136,6 +136,7 @@ async function createSamples({ testApp, owner, member, neighbor, home, apart }: 
     { type: "project.restored", data: project, probe: [projects.getProject, { body: { project_id: home.project } }] },
     { type: "project.member_added", data: { project_id: home.project, member: people[0]! }, probe: members },
     { type: "project.member_removed", data: { project_id: home.project, account_id: 999_999 }, probe: members },
+    { type: "organisation.updated", data: { id: 1, name: "Northlight" }, probe: [session.getSession, {}] },
     { type: "group.created", data: group, probe: [teams.getGroup, { body: { group_id: group.id } }] },
     { type: "group.created", data: groupApart, probe: [teams.getGroup, { body: { group_id: groupApart.id } }] },
     groupsChanged(home.team),

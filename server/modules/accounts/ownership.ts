@@ -2,11 +2,13 @@
 import { assertCan, loadAuthorizedAccount, type Actor } from "../../access/access.ts";
 import { auditActor } from "../../access/audit.ts";
 import type { Row } from "../../db/schema.ts";
+import { topicOf } from "../../events/log.ts";
 import { conflict, HttpError } from "../../lib/errors.ts";
 import { lockAccountsFor } from "./create-account.ts";
 import { type AccessDeps, endAccessOfFormerRole } from "./issued-access.ts";
 import type { MemberRecord, Members } from "./members.ts";
 import { verifyPassword } from "./passwords.ts";
+import { presentOrganisation } from "./presenter.ts";
 import { publishAccountUpdated } from "./profiles.ts";
 import { releaseAttempts, reserveAttempt, throttleBuckets } from "./throttle.ts";
 
@@ -58,8 +60,10 @@ export function createOwnership(deps: AccessDeps, members: Pick<Members, "loadMe
           .where("id", "=", organisationId)
           .returningAll()
           .executeTakeFirstOrThrow();
-        if (after.name !== before.name)
+        if (after.name !== before.name) {
+          await deps.events.append(tx, topicOf.organisation(organisationId), "organisation.updated", presentOrganisation(after));
           await auditActor(tx, clock.now(), actor, "organisation.renamed", `organisation:${organisationId}`, { from: before.name, to: after.name });
+        }
         return after;
       });
     },

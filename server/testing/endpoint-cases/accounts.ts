@@ -149,7 +149,20 @@ export const updateOrganisation: EndpointCase = {
   },
   invalid: { "body.name": badLine(120) },
   rejectedRequests: [],
-  edgeCases: {},
+  edgeCases: {
+    "everybody's pages get the new name, once": async ({ testApp, owner }) => {
+      const { organisation } = (await testApp.call(owner, session.getSession)).response.data;
+      const newest = () => testApp.app.deps.events.after(testApp.database.read, `organisation:${organisation.id}`, start, 10);
+      const { seq: start } = await testApp.database.read
+        .selectFrom("topics")
+        .select("seq")
+        .where("topic", "=", `organisation:${organisation.id}`)
+        .executeTakeFirstOrThrow();
+      for (const name of ["Northlight", "Northlight", organisation.name]) await testApp.call(owner, accounts.updateOrganisation, { body: { name } });
+      const expected = ["Northlight", organisation.name].map((name) => ({ type: "organisation.updated", data: { id: organisation.id, name } }));
+      expect((await newest()).map(({ type, data }) => ({ type, data: JSON.parse(data) }))).toEqual(expected);
+    },
+  },
 };
 
 export const createPasswordReset: EndpointCase = {

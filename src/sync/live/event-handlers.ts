@@ -150,6 +150,8 @@ const HANDLERS: Handlers = {
     patchDataAndLoads<ProjectMember[]>(client, projectQueries.members(project_id).queryKey, removeById(account_id));
     invalidate(client, AGENTS_KEY);
   },
+  "organisation.updated": ({ client }, organisation) =>
+    client.queryClient.setQueryData(sessionQueries.current().queryKey, (session) => session && { ...session, organisation }),
   "group.created": ({ client }) => invalidate(client, groupQueries.all().queryKey),
   "groups.changed": ({ client }) => invalidate(client, groupQueries.all().queryKey),
   "account.updated": ({ client }, { disabled, ...account }) => {

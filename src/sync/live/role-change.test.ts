@@ -116,3 +116,10 @@ test("a role that changed before the topic was followed is found when the topic 
   await vi.waitFor(() => expect(client.queryClient.getQueryData(messageKeys.history(2, "latest"))).toBeUndefined());
   expect(client.queryClient.getQueryData(inviteQueries.pending().queryKey)).toBeUndefined();
 });
+
+test("a new name of the organization is shown without a reload", () => {
+  const data = { id: 1, name: "Northlight" };
+  const event = { topic: "organisation:1", seq: 1, type: "organisation.updated", time: "2026-11-17T09:00:00.000Z", data } as const;
+  handleEvent({ client, accountId: 1, isViewingChat: () => false }, event);
+  expect(client.queryClient.getQueryData(sessionQueries.current().queryKey)).toMatchObject({ account, organisation: data });
+});
