@@ -14,20 +14,20 @@ const MAX_FAILING_IN_FLIGHT = 128;
 /** Additional attempts in flight for manual deliveries, whose result a person waits for. */
 const MAX_MANUAL_IN_FLIGHT = 16;
 
-export type Withdraw = (tx: Tx, claimed: readonly ClaimedDelivery[]) => Promise<ClaimedDelivery[]>;
+export type SelectSendable = (tx: Tx, claimed: readonly ClaimedDelivery[]) => Promise<ClaimedDelivery[]>;
 
 export interface DeliveryEngineOptions extends DeliveryLoopOptions {
   sender: Sender;
   publisher: DeliveryPublisher;
   /** Returns an endpoint's secrets in plaintext, the current one first, or an empty list if they cannot be decrypted. */
   decryptSecrets(endpoint: ClaimedDelivery["endpoint"], now: number): string[];
-  /** Ends the claimed deliveries that may no longer be sent, and returns the others. */
-  withdraw?: Withdraw | undefined;
+  /** Returns the claimed deliveries that may be sent now; ends the others, or lets them wait. */
+  selectSendable?: SelectSendable | undefined;
   random?: () => number;
 }
 
 export function startDeliveryEngine(options: DeliveryEngineOptions): DeliveryEngine {
-  const { database, clock, sender, publisher, decryptSecrets, withdraw = async (_tx, claimed) => [...claimed], random = Math.random } = options;
+  const { database, clock, sender, publisher, decryptSecrets, selectSendable = async (_tx, claimed) => [...claimed], random = Math.random } = options;
   const { engine } = database;
   const roundRobin = createRoundRobin();
   const manualSlots = (inFlight: readonly ClaimedDelivery[]) => MAX_IN_FLIGHT + MAX_MANUAL_IN_FLIGHT - inFlight.length;
@@ -45,7 +45,7 @@ export function startDeliveryEngine(options: DeliveryEngineOptions): DeliveryEng
           manualSlots: manualSlots(inFlight),
         };
         const ownIds = inFlight.map(({ delivery }) => delivery.id);
-        return withdraw(tx, await claim(tx, engine, now, capacity, roundRobin, ownIds));
+        return selectSendable(tx, await claim(tx, engine, now, capacity, roundRobin, ownIds));
       },
       async attempt({ delivery, endpoint, event }, signal) {
         const request = { url: endpoint.url, id: event.id, body: eventBody(event), secrets: decryptSecrets(endpoint, clock.now()) };

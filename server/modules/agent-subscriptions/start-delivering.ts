@@ -9,10 +9,13 @@ import { withdrawUnseen } from "./withdraw.ts";
 const POLL_INTERVAL_MS = SECOND;
 
 /** Returns a function that stops it. */
-export function startDelivering(options: Omit<DeliveryOptions, "withdraw">): () => Promise<void> {
+export function startDelivering(options: Omit<DeliveryOptions, "selectSendable">): () => Promise<void> {
   const { webhookDeps, warn } = options;
   const { engine } = webhookDeps.database;
-  const delivery = startDelivery({ ...options, withdraw: async (tx, claimed) => withdrawUnseen(tx, webhookDeps, await postponeHidden(tx, engine, claimed)) });
+  const delivery = startDelivery({
+    ...options,
+    selectSendable: async (tx, claimed) => withdrawUnseen(tx, webhookDeps, await postponeHidden(tx, engine, claimed)),
+  });
   const dispatcher = createDispatcher(webhookDeps);
   let isStopped = false;
   let isRequested = false;

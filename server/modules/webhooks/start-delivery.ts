@@ -1,5 +1,5 @@
 /** Connects the delivery engine to the domain: sending, publishing results, and waking on changed deliveries. */
-import { startDeliveryEngine, type Withdraw } from "../../delivery/engine.ts";
+import { startDeliveryEngine, type SelectSendable } from "../../delivery/engine.ts";
 import { createGuard, type GuardOptions } from "../../delivery/guard.ts";
 import { releaseLeases } from "../../delivery/leases.ts";
 import { createSender } from "../../delivery/send.ts";
@@ -17,7 +17,7 @@ export interface DeliveryOptions {
   /** Endpoint addresses that the operator allows. */
   guardOptions: GuardOptions;
   warn(error: unknown, message: string): void;
-  withdraw: Withdraw;
+  selectSendable: SelectSendable;
 }
 
 /** Releases the deliveries that a killed process was sending. Call it only while no other process uses the database. */
@@ -25,7 +25,7 @@ export const releaseAbandonedDeliveries = ({ database, clock }: Pick<WebhookDeps
   database.write((tx) => releaseLeases(tx, database.engine, clock.now(), [], true));
 
 /** Starts sending due deliveries, woken by every change of a delivery here or in another process. */
-export function startDelivery({ webhookDeps, guardOptions, warn, withdraw }: DeliveryOptions): { wake(): void; stop(): Promise<void> } {
+export function startDelivery({ webhookDeps, guardOptions, warn, selectSendable }: DeliveryOptions): { wake(): void; stop(): Promise<void> } {
   const { database, clock, events, secrets } = webhookDeps;
   const engine = startDeliveryEngine({
     database,
@@ -33,7 +33,7 @@ export function startDelivery({ webhookDeps, guardOptions, warn, withdraw }: Del
     sender: createSender(createGuard(guardOptions), { clock }),
     publisher: createDeliveryPublisher(webhookDeps),
     decryptSecrets: (endpoint, now) => secrets.decryptSecrets(endpoint, now),
-    withdraw,
+    selectSendable,
     warn,
   });
   events.onCommit(({ type }) => {
