@@ -17,7 +17,7 @@ import { webhookKeys } from "./webhooks/delivery-filter.ts";
 /** Query key of the audit log. */
 export const AUDIT_KEY = ["audit"] as const;
 
-/** True around what shows an archived project, in which nothing can be changed. */
+/** True around everything that shows an archived project. `InProject` sets it outside the project's own pages. */
 export const ArchivedContext = createContext(false);
 
 /**
@@ -27,20 +27,27 @@ export const ArchivedContext = createContext(false);
 export function useCan<const Facts extends object = NoFacts>(rule: RuleFor<Facts>, facts?: Facts): boolean {
   const session = useOptionalSession();
   const isOffered = useHasFeature(featureOfRule(rule));
-  const isRefused = use(ArchivedContext) && changesContent(rule);
-  return session !== null && isOffered && !isRefused && isAllowed(rule, session.role, facts);
+  const isArchived = use(ArchivedContext);
+  return session !== null && isOffered && can({ role: session.role, isArchived }, rule, facts);
 }
 
 /** The account and role by which pure functions ask the policy about records. */
 export interface CurrentUser {
   accountId: number;
   role: Role;
+  /** True for what is shown of an archived project, in which nothing can be changed. */
+  isArchived: boolean;
 }
+
+/** Returns whether the policy allows the user this action, which changes nothing in an archived project. */
+export const can = <const Facts extends object = NoFacts>(user: Pick<CurrentUser, "role" | "isArchived">, rule: RuleFor<Facts>, facts?: Facts): boolean =>
+  !(user.isArchived && changesContent(rule)) && isAllowed(rule, user.role, facts);
 
 /** Returns the signed-in user, as a stable object. */
 export function useCurrentUser(): CurrentUser {
   const { account, role } = useSession();
-  return useMemo(() => ({ accountId: account.id, role }), [account.id, role]);
+  const isArchived = use(ArchivedContext);
+  return useMemo(() => ({ accountId: account.id, role, isArchived }), [account.id, role, isArchived]);
 }
 
 /** Refetches the session and, if the account's role has changed, everything that depends on it. */

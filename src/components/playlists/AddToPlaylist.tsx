@@ -2,11 +2,11 @@
 import { ListPlus, Plus } from "lucide-react";
 import { useState } from "react";
 import { useNavigate } from "react-router";
-import { isAllowed, playlistFacts } from "../../../contract/policy.ts";
+import { playlistFacts } from "../../../contract/policy.ts";
 import type { Playlist } from "../../../contract/playlist-records.ts";
 import { t } from "../../lib/texts/playlists.ts";
 import { formatErrorReason } from "../../queries/describe-error.ts";
-import { useCan, useCurrentUser } from "../../queries/permissions.ts";
+import { can, useCan, useCurrentUser } from "../../queries/permissions.ts";
 import { useAddPlaylistItems } from "../../queries/playlists/use-playlist-items.ts";
 import { Button } from "../../ui/Button.tsx";
 import { Dialog } from "../../ui/Dialog.tsx";
@@ -25,7 +25,7 @@ interface Props {
 export function AddToPlaylistDialog({ projectId, files, onClose }: Props) {
   const navigate = useNavigate();
   const toasts = useToasts();
-  const { accountId, role } = useCurrentUser();
+  const user = useCurrentUser();
   const add = useAddPlaylistItems();
   const [isCreating, setIsCreating] = useState(false);
   const name = files[0]?.name ?? "";
@@ -54,7 +54,7 @@ export function AddToPlaylistDialog({ projectId, files, onClose }: Props) {
       <div className="mt-3">
         <PlaylistPicker
           projectId={projectId}
-          isOffered={(playlist) => isAllowed("playlist.edit", role, playlistFacts(playlist, accountId))}
+          isOffered={(playlist) => can(user, "playlist.edit", playlistFacts(playlist, user.accountId))}
           onPick={(playlist) => void addTo(playlist)}
         />
       </div>

@@ -4,10 +4,12 @@ import type { Task } from "../../../contract/task-records.ts";
 import { useServiceTime } from "../../client/client.ts";
 import { classNames } from "../../lib/class-names.ts";
 import { formatFullDay } from "../../lib/days.ts";
+import { t as tArchived } from "../../lib/texts/archived.ts";
 import { t } from "../../lib/texts/tasks.ts";
 import { formatRelativeTime } from "../../lib/time.ts";
 import { describeError } from "../../queries/describe-error.ts";
 import { usePeople } from "../../queries/members.ts";
+import { useCurrentUser } from "../../queries/permissions.ts";
 import { useSession } from "../../queries/session.ts";
 import { useCloseTask, useDeleteTask, useTaskPermissions } from "../../queries/tasks/use-tasks.ts";
 import { announce } from "../../ui/announce.ts";
@@ -35,6 +37,7 @@ interface Props {
 export function TaskRow({ task, locationLabel, showsAssignee = true, onToggle, onDeleted }: Props) {
   const id = useId();
   const permissions = useTaskPermissions(task);
+  const { isArchived } = useCurrentUser();
   const closeTask = useCloseTask();
   const [dialog, setDialog] = useState<"edit" | "delete" | null>(null);
   const { title, closed } = task;
@@ -55,7 +58,10 @@ export function TaskRow({ task, locationLabel, showsAssignee = true, onToggle, o
   }
   return (
     <li className="flex min-h-11 items-start gap-2 py-1.5">
-      <label title={permissions.canClose ? undefined : t("guestCannotClose")} className="-ml-1 inline-flex size-8 shrink-0 items-center justify-center">
+      <label
+        title={permissions.canClose ? undefined : isArchived ? tArchived("isArchived") : t("guestCannotClose")}
+        className="-ml-1 inline-flex size-8 shrink-0 items-center justify-center"
+      >
         <input type="checkbox" aria-labelledby={`${id}-title`} checked={closed} disabled={!permissions.canClose} onChange={toggle} />
       </label>
       <div className="min-w-0 flex-1 pt-1.5">

@@ -12,8 +12,9 @@ test.each([
   ["another task", 6, null, { canEdit: false, canDelete: false, canClose: false }],
 ])("a guest is offered what the policy allows for %s, and a member everything", (_, created_by_account_id, assignee_account_id, expected) => {
   const task = { created_by_account_id, assignee_account_id };
-  expect(taskPermissions(task, { accountId: 5, role: "guest" })).toEqual(expected);
-  expect(taskPermissions(task, { accountId: 5, role: "member" })).toEqual({ canEdit: true, canDelete: true, canClose: true });
+  expect(taskPermissions(task, { accountId: 5, role: "guest", isArchived: false })).toEqual(expected);
+  expect(taskPermissions(task, { accountId: 5, role: "member", isArchived: false })).toEqual({ canEdit: true, canDelete: true, canClose: true });
+  expect(taskPermissions(task, { accountId: 5, role: "owner", isArchived: true })).toEqual({ canEdit: false, canDelete: false, canClose: false });
 });
 
 /** Creates a client with one open task; the test closes and reopens the task and responds to the requests. */

@@ -1,13 +1,13 @@
 import { queryOptions, useMutation, useQuery } from "@tanstack/react-query";
 import { useRef } from "react";
 import * as operations from "../../../contract/operations/tasks.ts";
-import { isAllowed, taskFacts } from "../../../contract/policy.ts";
+import { taskFacts } from "../../../contract/policy.ts";
 import type { Task } from "../../../contract/task-records.ts";
 import type { BodyOf } from "../../api/http.ts";
 import { useClient } from "../../client/client.ts";
 import { removeById } from "../lists.ts";
 import { fetchAll, fetchData, useIdempotencyKey, useOperation } from "../operations.ts";
-import { type CurrentUser, useCurrentUser } from "../permissions.ts";
+import { can, type CurrentUser, useCurrentUser } from "../permissions.ts";
 import { closeTaskKey, type CloseTaskInput, findPendingClose, invalidateOwnTasks, removeTask, patchClosed, taskKeys, upsertTask } from "./cache-updates.ts";
 
 const taskQueries = {
@@ -42,13 +42,13 @@ export const useOwnClosedTasks = (isEnabled: boolean) => useQuery({ ...taskQueri
 /** Returns what the user may do with a task. */
 export const useTaskPermissions = (task: Task) => taskPermissions(task, useCurrentUser());
 
-export function taskPermissions(task: Parameters<typeof taskFacts>[0], { accountId, role }: CurrentUser) {
-  const facts = taskFacts(task, accountId);
+export function taskPermissions(task: Parameters<typeof taskFacts>[0], user: CurrentUser) {
+  const facts = taskFacts(task, user.accountId);
   return {
-    canEdit: isAllowed("task.edit", role, { ...facts, isClosing: false }),
-    canDelete: isAllowed("task.delete", role, facts),
+    canEdit: can(user, "task.edit", { ...facts, isClosing: false }),
+    canDelete: can(user, "task.delete", facts),
     /** Closes and reopens the task. */
-    canClose: isAllowed("task.edit", role, { ...facts, isClosing: true }),
+    canClose: can(user, "task.edit", { ...facts, isClosing: true }),
   };
 }
 

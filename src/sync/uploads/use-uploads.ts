@@ -1,8 +1,9 @@
-import { useEffect, useMemo, useSyncExternalStore } from "react";
+import { use, useEffect, useMemo, useSyncExternalStore } from "react";
 import { loadTransferCode } from "../../api/uploads.ts";
 import { useClient } from "../../client/client.ts";
+import { t as tArchived } from "../../lib/texts/archived.ts";
 import { t } from "../../lib/texts/uploads.ts";
-import { useCan } from "../../queries/permissions.ts";
+import { ArchivedContext, useCan } from "../../queries/permissions.ts";
 import { useHasFeature, useService } from "../../queries/service.ts";
 import { useSession } from "../../queries/session.ts";
 import type { UploadQueue } from "./upload-queue.ts";
@@ -91,10 +92,12 @@ export const useHasUploadsAtRisk = (): boolean => useUploadsValue((uploads) => u
 
 /** Returns why files cannot be uploaded here, as text; null when they can, or while that is unknown. */
 export function useUploadDisabledReason(): string | null {
+  const isArchived = use(ArchivedContext);
   const canUpload = useCan("file.create");
   const hasUploads = useHasFeature("uploads");
   // Loads the code before the first file is chosen, so that its upload can wait for a lost connection.
   useEffect(() => void loadTransferCode().catch(() => undefined), []);
+  if (isArchived) return tArchived("isArchived");
   if (!canUpload) return t("roleCannotUpload");
   return hasUploads ? null : t("uploadsUnavailable");
 }

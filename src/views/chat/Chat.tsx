@@ -10,7 +10,7 @@ import { messageItem } from "../../queries/favorites/listed-items.ts";
 import { useFavoriteMessageIds } from "../../queries/favorites/use-favorites.ts";
 import { usePeople } from "../../queries/members.ts";
 import { useHasFeature } from "../../queries/service.ts";
-import { useSession } from "../../queries/session.ts";
+import { useCurrentUser } from "../../queries/permissions.ts";
 import { useEditing } from "../../sync/drafts/use-editing.ts";
 import { toEditableText } from "../../sync/drafts/draft-text.ts";
 import { appendToDraft } from "../../sync/drafts/use-message-draft.ts";
@@ -40,9 +40,8 @@ import { type RecordedVoice, useCancelPendingMessage } from "./voice/use-voice.t
 
 export function Chat({ project, messageId }: { project: Project; messageId: number | null }) {
   const { id: projectId, name: projectName } = project;
-  const { account, role } = useSession();
-  const accountId = account.id;
-  const isArchived = Boolean(project.archived_at);
+  const currentUser = useCurrentUser();
+  const { accountId, isArchived } = currentUser;
   const canWrite = useHasFeature("chat") && !isArchived;
   const hasMessageActions = useHasFeature("messages") && !isArchived;
   useFollowOpenChat(projectId);
@@ -78,8 +77,8 @@ export function Chat({ project, messageId }: { project: Project; messageId: numb
     discard,
   });
   const context = useMemo(
-    () => ({ user: { accountId, role, canReply: canWrite, hasMessageActions, favoriteIds, actions }, jump: actions.jump, personOf, nameOf, expandedMessages }),
-    [accountId, role, canWrite, hasMessageActions, favoriteIds, personOf, nameOf, actions, expandedMessages],
+    () => ({ user: { ...currentUser, canReply: canWrite, hasMessageActions, favoriteIds, actions }, jump: actions.jump, personOf, nameOf, expandedMessages }),
+    [currentUser, canWrite, hasMessageActions, favoriteIds, personOf, nameOf, actions, expandedMessages],
   );
   const { rows, readers } = useRows({ projectId, accountId, history, entries, edits, unreadAfter, isManuallyUnread });
   useAnnouncements({ messages: history?.messages, newestId, entries, accountId, personOf });

@@ -7,6 +7,7 @@ import { FavoriteButton } from "../../components/favorites/FavoriteButton.tsx";
 import { PageTitle } from "../../components/PageTitle.tsx";
 import { describePlaylist } from "../../components/playlists/playlist-facts.ts";
 import { isPlayable, usePlaylistPlayback } from "../../components/playlists/playlist-queue.ts";
+import { InProject } from "../../components/projects/InProject.tsx";
 import { t } from "../../lib/texts/playlists.ts";
 import { playlistItem } from "../../queries/favorites/listed-items.ts";
 import { usePlaylistItems } from "../../queries/playlists/use-playlist-items.ts";
@@ -27,7 +28,12 @@ export function PlaylistView() {
   const { data: playlist, error, isMissing, refetch } = usePlaylist(id);
   // Also after its deletion, which somebody may undo.
   useFollowProject(playlist?.project_id ?? null);
-  if (playlist && !isMissing) return <PlaylistPage key={id} playlist={playlist} />;
+  if (playlist && !isMissing)
+    return (
+      <InProject key={id} id={playlist.project_id}>
+        <PlaylistPage playlist={playlist} />
+      </InProject>
+    );
   return (
     <div className="h-full overflow-y-auto">
       <PageTitle text={t("pageTitle", { name: t("title") })} />

@@ -7,6 +7,7 @@ import { PageTitle } from "../../components/PageTitle.tsx";
 import { NewPlaylistDialog } from "../../components/playlists/PlaylistForm.tsx";
 import { describePlaylist } from "../../components/playlists/playlist-facts.ts";
 import { playlistPath } from "../../components/playlists/playlist-queue.ts";
+import { InProject } from "../../components/projects/InProject.tsx";
 import { t } from "../../lib/texts/playlists.ts";
 import { useCan } from "../../queries/permissions.ts";
 import { usePlaylists } from "../../queries/playlists/use-playlists.ts";
@@ -99,7 +100,9 @@ function PlaylistRow({ playlist, showsProject, onDeleted }: { playlist: Playlist
         </p>
       </div>
       <span className="relative">
-        <PlaylistMenu playlist={playlist} onDeleted={onDeleted} />
+        <InProject id={playlist.project_id}>
+          <PlaylistMenu playlist={playlist} onDeleted={onDeleted} />
+        </InProject>
       </span>
     </li>
   );

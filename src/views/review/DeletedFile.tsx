@@ -1,8 +1,10 @@
 import { Trash2 } from "lucide-react";
 import { type ReactNode, useState } from "react";
 import { Link } from "react-router";
+import type { DeletedEntry } from "../../../contract/file-records.ts";
 import { useClient, useServiceTime } from "../../client/client.ts";
 import { restoredText } from "../../components/deleted-files.ts";
+import { InProject } from "../../components/projects/InProject.tsx";
 import { t } from "../../lib/texts/deleted-files.ts";
 import { formatDayTime } from "../../lib/time.ts";
 import { formatErrorReason } from "../../queries/describe-error.ts";
@@ -10,21 +12,31 @@ import { useDeletedFile } from "../../queries/file-lists/deleted-files.ts";
 import { restoreEntries } from "../../queries/file-lists/file-mutations.ts";
 import { invalidateFile } from "../../queries/files/cache-updates.ts";
 import { usePeople } from "../../queries/members.ts";
+import { useCurrentUser } from "../../queries/permissions.ts";
 import { Button, buttonClasses } from "../../ui/Button.tsx";
 import { EmptyState } from "../../ui/EmptyState.tsx";
 import { useToasts } from "../../ui/toast.ts";
 
-/** Says that a file was deleted and offers to restore it; renders the children for a file of which nothing is known. */
+/** Shows that a file was deleted and offers to restore it; renders the children for a file of which nothing is known. */
 export function DeletedFile({ fileId, children }: { fileId: number; children: ReactNode }) {
+  const { data: entry, isPending } = useDeletedFile(fileId);
+  if (isPending) return null;
+  if (!entry) return children;
+  return (
+    <InProject id={entry.project_id}>
+      <DeletedEntryNotice entry={entry} />
+    </InProject>
+  );
+}
+
+function DeletedEntryNotice({ entry }: { entry: DeletedEntry }) {
   const client = useClient();
   const toasts = useToasts();
   const now = useServiceTime();
-  const { data: entry, isPending } = useDeletedFile(fileId);
-  const personOf = usePeople(entry?.project_id ?? 0);
+  const { isArchived } = useCurrentUser();
+  const personOf = usePeople(entry.project_id);
   const [isRestoring, setIsRestoring] = useState(false);
-  if (isPending) return null;
-  if (!entry) return children;
-  const { name, project_id, parent_id, location, deleted_at, deleted_by_account_id, restorable_until } = entry;
+  const { id: fileId, name, project_id, parent_id, location, deleted_at, deleted_by_account_id, restorable_until } = entry;
   async function restore(): Promise<void> {
     setIsRestoring(true);
     try {
@@ -44,9 +56,11 @@ export function DeletedFile({ fileId, children }: { fileId: number; children: Re
       title={t("fileDeleted", { name })}
       actions={
         <>
-          <Button variant="primary" pending={isRestoring} onClick={() => void restore()}>
-            {t("restore")}
-          </Button>
+          {!isArchived && (
+            <Button variant="primary" pending={isRestoring} onClick={() => void restore()}>
+              {t("restore")}
+            </Button>
+          )}
           <Link to={`/projects/${project_id}/files/deleted`} className={buttonClasses("secondary")}>
             {t("title")}
           </Link>

@@ -160,8 +160,8 @@ function CommentedPlayer(props: PlayerProps) {
   return (
     <PlayerPage
       {...props}
-      onComment={comments?.compose}
-      onCommentRange={comments ? (from, to) => comments.composeRange(from * 1_000, to * 1_000) : undefined}
+      onComment={comments?.canWrite ? comments.compose : undefined}
+      onCommentRange={comments?.canWrite ? (from, to) => comments.composeRange(from * 1_000, to * 1_000) : undefined}
       ticks={comments && <CommentTicks />}
     >
       {comments && <CommentTimeline />}

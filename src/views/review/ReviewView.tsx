@@ -1,5 +1,5 @@
 import { FileQuestionMark } from "lucide-react";
-import { lazy, type ReactNode, Suspense, useEffect } from "react";
+import { lazy, Suspense, useEffect } from "react";
 import { Link, useParams } from "react-router";
 import { getDeletedFile } from "../../../contract/operations/files-view.ts";
 import { useClient } from "../../client/client.ts";
@@ -7,14 +7,13 @@ import { usePlayer } from "../../audio/player/use-player.ts";
 import { LoadError } from "../../components/ErrorNotice.tsx";
 import { PageTitle } from "../../components/PageTitle.tsx";
 import { ArchivedNotice } from "../../components/projects/ArchivedNotice.tsx";
+import { InProject } from "../../components/projects/InProject.tsx";
 import { UnsentDraftList } from "../../components/UnsentDraftList.tsx";
 import { t } from "../../lib/texts/review.ts";
 import { t as tDrafts } from "../../lib/texts/unsent-drafts.ts";
 import { usePendingComments } from "../../queries/comments/use-comments.ts";
 import { isInaccessible } from "../../queries/describe-error.ts";
 import { useFileInfo } from "../../queries/files/use-file.ts";
-import { ArchivedContext } from "../../queries/permissions.ts";
-import { useProject } from "../../queries/projects.ts";
 import { useCommentDraft } from "../../sync/drafts/use-comment-draft.ts";
 import { useFollowProject } from "../../sync/live/use-connection.ts";
 import { buttonClasses } from "../../ui/Button.tsx";
@@ -43,7 +42,12 @@ function FileLoader({ fileId }: { fileId: number }) {
   if (data)
     return (
       <InProject id={data.common.project_id}>
-        <FilePage info={data} />
+        <div className="flex h-full flex-col">
+          <ArchivedNotice projectId={data.common.project_id} />
+          <div className="min-h-0 flex-1">
+            <FilePage info={data} />
+          </div>
+        </div>
       </InProject>
     );
   if (!error) return <ReviewSkeleton />;
@@ -54,19 +58,6 @@ function FileLoader({ fileId }: { fileId: number }) {
       </h1>
       <LoadError error={error} retry={() => void refetch()} />
     </div>
-  );
-}
-
-/** Says above the page that the project is archived, and lets the page offer nothing that would be refused. */
-function InProject({ id, children }: { id: number; children: ReactNode }) {
-  const isArchived = Boolean(useProject(id).data?.archived_at);
-  return (
-    <ArchivedContext value={isArchived}>
-      <div className="flex h-full flex-col">
-        {isArchived && <ArchivedNotice projectId={id} />}
-        <div className="min-h-0 flex-1">{children}</div>
-      </div>
-    </ArchivedContext>
   );
 }
 

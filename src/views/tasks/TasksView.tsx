@@ -6,6 +6,7 @@ import type { Task } from "../../../contract/task-records.ts";
 import { LoadError } from "../../components/ErrorNotice.tsx";
 import { ListState } from "../../components/ListSection.tsx";
 import { PageTitle } from "../../components/PageTitle.tsx";
+import { InProject } from "../../components/projects/InProject.tsx";
 import { TaskRow } from "../../components/tasks/TaskRow.tsx";
 import { withRecentlyClosed } from "../../components/tasks/tasks.ts";
 import { daysUntil } from "../../lib/days.ts";
@@ -40,21 +41,22 @@ export function TasksView() {
   const openCount = visibleTasks?.filter((task) => !task.closed).length ?? 0;
   const recordToggle = (task: Task, isClosed: boolean) => setChangedTasks((previous) => new Map([...previous, [task.id, { ...task, closed: isClosed }]]));
   const renderRow = (task: Task, isLeavingSection = false) => (
-    <TaskRow
-      key={task.id}
-      task={task}
-      showsAssignee={false}
-      locationLabel={<TaskLocation key="location" task={task} />}
-      onToggle={(_, isClosed) => {
-        recordToggle(task, isClosed);
-        // The task moves to the open sections, so its focused row disappears.
-        if (isLeavingSection) heading.current?.focus();
-      }}
-      onDeleted={() => {
-        setChangedTasks((previous) => new Map([...previous].filter(([id]) => id !== task.id)));
-        focusAfterRemoval();
-      }}
-    />
+    <InProject key={task.id} id={task.project_id}>
+      <TaskRow
+        task={task}
+        showsAssignee={false}
+        locationLabel={<TaskLocation key="location" task={task} />}
+        onToggle={(_, isClosed) => {
+          recordToggle(task, isClosed);
+          // The task moves to the open sections, so its focused row disappears.
+          if (isLeavingSection) heading.current?.focus();
+        }}
+        onDeleted={() => {
+          setChangedTasks((previous) => new Map([...previous].filter(([id]) => id !== task.id)));
+          focusAfterRemoval();
+        }}
+      />
+    </InProject>
   );
   const closedTasks = closedQuery.data?.filter(({ id }) => !visibleTasks?.some((task) => task.id === id));
   return (

@@ -23,8 +23,8 @@ test("text typed before a mention moves it, text typed into it ends it", () => {
 
 test("only the author edits, the author and managers delete, and a deleted message or a service without changes allows neither", () => {
   const offers = (message: Message, accountId: number, role: Role, hasMessageActions = true) => [
-    canEditMessage(message, { accountId, role, hasMessageActions }),
-    canDeleteMessage(message, { accountId, role, hasMessageActions }),
+    canEditMessage(message, { accountId, role, isArchived: false, hasMessageActions }),
+    canDeleteMessage(message, { accountId, role, isArchived: false, hasMessageActions }),
   ];
   expect(offers(buildMessage(1), 1, "guest")).toEqual([true, true]);
   expect(offers(buildMessage(1), 1, "guest", false)).toEqual([false, false]);

@@ -1,10 +1,10 @@
-import { authorFacts, isAllowed } from "../../../../contract/policy.ts";
+import { authorFacts } from "../../../../contract/policy.ts";
 import type { Message } from "../../../../contract/records.ts";
 import { createActionNotices } from "../../../components/message-text/action-notices.ts";
 import { t } from "../../../lib/texts/chat.ts";
 import { useMessageMutations } from "../../../queries/messages/use-message-mutations.ts";
 import type { Person } from "../../../queries/members.ts";
-import type { CurrentUser } from "../../../queries/permissions.ts";
+import { can, type CurrentUser } from "../../../queries/permissions.ts";
 import { checkText, type EditableText, parseMentions, toEditableText } from "../../../sync/drafts/draft-text.ts";
 import type { Editing } from "../../../sync/drafts/use-editing.ts";
 import { announce } from "../../../ui/announce.ts";
@@ -86,16 +86,16 @@ export const hasReacted = ({ reactions }: Message, emoji: string, accountId: num
 type MessageUser = CurrentUser & { hasMessageActions: boolean };
 
 /** Returns whether the interface offers editing. A shared comment is edited where it was written. */
-export const canEditMessage = (message: Message, { accountId, role, hasMessageActions }: MessageUser): boolean =>
-  hasMessageActions &&
+export const canEditMessage = (message: Message, user: MessageUser): boolean =>
+  user.hasMessageActions &&
   !message.deleted &&
   !(message.is_audio_message && message.body === "") &&
   !message.comment &&
-  isAllowed("message.edit", role, authorFacts(message, accountId));
+  can(user, "message.edit", authorFacts(message, user.accountId));
 
 /** Returns whether the interface offers deletion. */
-export const canDeleteMessage = (message: Message, { accountId, role, hasMessageActions }: MessageUser): boolean =>
-  hasMessageActions && !message.deleted && isAllowed("message.delete", role, authorFacts(message, accountId));
+export const canDeleteMessage = (message: Message, user: MessageUser): boolean =>
+  user.hasMessageActions && !message.deleted && can(user, "message.delete", authorFacts(message, user.accountId));
 
 /** Returns the account ids that the service will recognize as mentions. */
 export const parseMentionIds = (body: string, personOf: (accountId: number) => Person | undefined): number[] =>

@@ -3,7 +3,7 @@ import { buildEntry } from "../../../queries/file-lists/entry.fixture.ts";
 import { buildTree } from "../../../queries/file-lists/folder-tree.ts";
 import { acceptsMove, computeAvailableActions, resolveFileDrop } from "./available-actions.tsx";
 
-const member = { accountId: 1, role: "member" as const };
+const member = { accountId: 1, role: "member" as const, isArchived: false };
 const folder = (id: number, parent_id: number | null, name: string) => buildEntry(id, { is_folder: true, kind: "folder", parent_id, name });
 const [root, stems, drums] = [folder(1, null, "Project"), folder(2, 1, "Stems"), folder(3, 2, "Drums")];
 const mix = buildEntry(9, { name: "mix.wav" });
@@ -34,7 +34,7 @@ test("actions of one file, one folder, several entries and the project's root fo
 });
 
 test("actions that guests never have are hidden, and unavailable ones have a reason", () => {
-  const guest = { accountId: 2, role: "guest" as const };
+  const guest = { accountId: 2, role: "guest" as const, isArchived: false };
   expect(actionNames([mix], guest, tree, null)).toEqual([
     "open",
     "download",
@@ -48,6 +48,20 @@ test("actions that guests never have are hidden, and unavailable ones have a rea
   ]);
   expect(computeAvailableActions([mix], guest, tree, null).find(({ action }) => action === "delete")?.disabledReason).toMatch(/^Guests can only delete/);
   expect(computeAvailableActions([mix], member, tree, "No files here.").find(({ action }) => action === "addVersion")?.disabledReason).toBe("No files here.");
+});
+
+test("an archived project offers only what changes nothing, and says why the rest is disabled", () => {
+  const actions = computeAvailableActions([mix], { accountId: 1, role: "owner", isArchived: true }, tree, "This project is archived.");
+  expect(actions.filter(({ disabledReason }) => disabledReason === null).map(({ action }) => action)).toEqual([
+    "open",
+    "download",
+    "downloadTagged",
+    "versions",
+    "copyLink",
+  ]);
+  expect(actions.flatMap(({ action, disabledReason }) => (disabledReason === null ? [] : [[action, disabledReason]]))).toEqual(
+    ["move", "addVersion", "delete"].map((action) => [action, "This project is archived."]),
+  );
 });
 
 test("actions are disabled for more entries than the service accepts", () => {

@@ -18,13 +18,14 @@ import {
 } from "lucide-react";
 import type { FileEntry } from "../../../../contract/file-records.ts";
 import { LIMITS } from "../../../../contract/limits.ts";
-import { fileFacts, isAllowed, type RuleFor, versionFacts } from "../../../../contract/policy.ts";
+import { fileFacts, type RuleFor, versionFacts } from "../../../../contract/policy.ts";
+import { t as tArchived } from "../../../lib/texts/archived.ts";
 import { t as tFavorites } from "../../../lib/texts/favorites.ts";
 import { t } from "../../../lib/texts/file-actions.ts";
 import { t as tMetadata } from "../../../lib/texts/metadata.ts";
 import { t as tPlaylists } from "../../../lib/texts/playlists.ts";
 import type { FolderHierarchy } from "../../../queries/file-lists/folder-tree.ts";
-import type { CurrentUser } from "../../../queries/permissions.ts";
+import { can, type CurrentUser } from "../../../queries/permissions.ts";
 
 export type Action =
   | "open"
@@ -77,16 +78,17 @@ const tooManyForPlaylist = (entries: readonly FileEntry[]) =>
 type ParentFolders = Pick<FolderHierarchy<FileEntry>, "pathTo">;
 
 /** Returns whether the policy allows the user this action on every entry. The service also checks the contents of folders. */
-const isAllowedForAll = (rule: RuleFor<ReturnType<typeof fileFacts>>, { role, accountId }: CurrentUser, entries: readonly FileEntry[]): boolean =>
-  entries.every((entry) => isAllowed(rule, role, fileFacts(entry, accountId)));
+const isAllowedForAll = (rule: RuleFor<ReturnType<typeof fileFacts>>, user: CurrentUser, entries: readonly FileEntry[]): boolean =>
+  entries.every((entry) => can(user, rule, fileFacts(entry, user.accountId)));
 
 const factsInTree = (entry: FileEntry, { accountId }: CurrentUser, tree: ParentFolders) =>
   versionFacts(entry, entry.parent_id === null ? [] : tree.pathTo(entry.parent_id), accountId);
 
 /** Returns why the entries cannot be moved at all, or null. */
 export function moveDisabledReason(user: CurrentUser, entries: readonly FileEntry[], tree: ParentFolders): string | null {
+  if (user.isArchived) return tArchived("isArchived");
   const protectedEntry = entries.find((entry) => entry.removal_protection);
-  const denied = entries.map((entry) => factsInTree(entry, user, tree)).find((facts) => !isAllowed("file.move", user.role, facts));
+  const denied = entries.map((entry) => factsInTree(entry, user, tree)).find((facts) => !can(user, "file.move", facts));
   if (denied) return t(denied.isOwn ? "guestCannotMoveProtected" : "guestCannotMove");
   if (protectedEntry) return t("moveProtected", { name: protectedEntry.name });
   return tooManyReason(entries);
@@ -101,17 +103,19 @@ export function moveTargetDisabledReason(entries: readonly FileEntry[], folderId
 
 /** Returns why the entries cannot be deleted, or null. The service checks the contents of folders. */
 export function deleteDisabledReason(user: CurrentUser, entries: readonly FileEntry[], tree: ParentFolders): string | null {
+  if (user.isArchived) return tArchived("isArchived");
   const protectedEntry = entries.find((entry) => entry.removal_protection);
-  const denied = entries.find((entry) => !isAllowed("file.delete", user.role, factsInTree(entry, user, tree)));
+  const denied = entries.find((entry) => !can(user, "file.delete", factsInTree(entry, user, tree)));
   if (denied) return factsInTree(denied, user, tree).isOwn ? t("guestCannotDeleteFinal", { status: denied.status?.title ?? "" }) : t("guestCannotDelete");
-  if (protectedEntry) return t(isAllowed("file.edit", user.role) ? "deleteProtected" : "deleteProtectedGuest", { name: protectedEntry.name });
+  if (protectedEntry) return t(can(user, "file.edit") ? "deleteProtected" : "deleteProtectedGuest", { name: protectedEntry.name });
   return tooManyReason(entries);
 }
 
 /** Returns why the user cannot add a version to the file, or null. */
 export function versionDisabledReason(user: CurrentUser, file: FileEntry, tree: ParentFolders): string | null {
+  if (user.isArchived) return tArchived("isArchived");
   const facts = factsInTree(file, user, tree);
-  if (isAllowed("file.add_version", user.role, facts)) return null;
+  if (can(user, "file.add_version", facts)) return null;
   if (!facts.isOwn) return t("guestCannotAddVersion");
   return facts.isProtected ? t("guestCannotAddToProtected") : t("guestCannotAddToFinal", { status: file.status?.title ?? "" });
 }
@@ -128,20 +132,24 @@ export function computeAvailableActions(
   const [first] = entries;
   if (!first) return [];
   const isSingle = entries.length === 1;
-  const can = (rule: Parameters<typeof isAllowedForAll>[0]) => isAllowedForAll(rule, user, entries);
+  const isAllowed = (rule: Parameters<typeof isAllowedForAll>[0]) => isAllowedForAll(rule, user, entries);
   const isRoot = first.parent_id === null;
   const candidates: (AvailableAction & { isVisible: boolean })[] = [
     { action: "open", isVisible: isSingle, disabledReason: null },
     { action: "download", isVisible: true, disabledReason: tooManyReason(entries) },
     { action: "downloadTagged", isVisible: entries.some(({ kind }) => kind === "audio" || kind === "folder"), disabledReason: tooManyReason(entries) },
-    { action: "rename", isVisible: isSingle && can("file.rename"), disabledReason: null },
+    { action: "rename", isVisible: isSingle && isAllowed("file.rename"), disabledReason: null },
     { action: "move", isVisible: !isRoot, disabledReason: moveDisabledReason(user, entries, tree) },
-    { action: "status", isVisible: can("file.status") && entries.some(({ is_folder }) => !is_folder), disabledReason: tooManyReason(entries) },
-    { action: "metadata", isVisible: entries.every(({ is_folder }) => !is_folder) && can("metadata.edit"), disabledReason: tooManyReason(entries) },
+    { action: "status", isVisible: isAllowed("file.status") && entries.some(({ is_folder }) => !is_folder), disabledReason: tooManyReason(entries) },
+    { action: "metadata", isVisible: entries.every(({ is_folder }) => !is_folder) && isAllowed("metadata.edit"), disabledReason: tooManyReason(entries) },
     { action: "versions", isVisible: isSingle && !first.is_folder, disabledReason: null },
     { action: "addVersion", isVisible: isSingle && !first.is_folder, disabledReason: uploadDisabledReason ?? versionDisabledReason(user, first, tree) },
-    { action: "playlist", isVisible: entries.every(({ kind }) => kind === "audio"), disabledReason: tooManyForPlaylist(entries) },
-    { action: "protection", isVisible: isSingle && can("file.edit") && !isRoot, disabledReason: null },
+    {
+      action: "playlist",
+      isVisible: entries.every(({ kind }) => kind === "audio") && can(user, "playlist.create"),
+      disabledReason: tooManyForPlaylist(entries),
+    },
+    { action: "protection", isVisible: isSingle && isAllowed("file.edit") && !isRoot, disabledReason: null },
     { action: "favorite", isVisible: isSingle && !isRoot && isFavorite === false, disabledReason: null },
     { action: "unfavorite", isVisible: isSingle && !isRoot && isFavorite === true, disabledReason: null },
     { action: "copyLink", isVisible: true, disabledReason: null },

@@ -4,8 +4,8 @@ import { buildEntry } from "../../../queries/file-lists/entry.fixture.ts";
 import { buildTree } from "../../../queries/file-lists/folder-tree.ts";
 import { deleteDisabledReason, moveDisabledReason, moveTargetDisabledReason, versionDisabledReason } from "./available-actions.tsx";
 
-const member = { accountId: 1, role: "member" as const };
-const guest = { accountId: 2, role: "guest" as const };
+const member = { accountId: 1, role: "member" as const, isArchived: false };
+const guest = { accountId: 2, role: "guest" as const, isArchived: false };
 const folder = (id: number, parent_id: number | null, name: string) => buildEntry(id, { is_folder: true, kind: "folder", parent_id, name });
 const tree = buildTree([folder(1, null, "Project"), folder(2, 1, "Stems"), folder(3, 2, "Drums"), folder(4, 1, "Mixes")]);
 const file = (changes: Partial<FileEntry> = {}) => buildEntry(9, { name: "mix.wav", ...changes });

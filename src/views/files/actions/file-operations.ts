@@ -1,6 +1,5 @@
 /** Runs the file actions: moves, deletions and protection are optimistic, with a toast that outlasts the view and rollback on rejection or undo. */
 import type { FileEntry } from "../../../../contract/file-records.ts";
-import { isAllowed } from "../../../../contract/policy.ts";
 import type { ClientData } from "../../../client/client.ts";
 import { copyToClipboard, saveFrom } from "../../../lib/browser.ts";
 import { t } from "../../../lib/texts/file-actions.ts";
@@ -11,7 +10,7 @@ import * as mutations from "../../../queries/file-lists/file-mutations.ts";
 import type { FolderHierarchy } from "../../../queries/file-lists/folder-tree.ts";
 import { originalFileUrl } from "../../../queries/files/use-file.ts";
 import { requestTaggedArchive, requestTaggedCopy } from "../../../queries/metadata/metadata-files.ts";
-import type { CurrentUser } from "../../../queries/permissions.ts";
+import { can, type CurrentUser } from "../../../queries/permissions.ts";
 import type { Toasts } from "../../../ui/toast.ts";
 import { folderName } from "../entry-labels.ts";
 import { folderPath } from "../url-state.ts";
@@ -159,7 +158,7 @@ export async function updateProtection(
 function explainProtected(context: OperationContext, entries: readonly FileEntry[], text: string): void {
   const { user, toasts } = context;
   const lockedEntries = entries.filter((entry) => entry.removal_protection);
-  if (lockedEntries.length === 0 || !isAllowed("file.edit", user.role)) return toasts.showError(text);
+  if (lockedEntries.length === 0 || !can(user, "file.edit")) return toasts.showError(text);
   const run = () => void Promise.all(lockedEntries.map((entry) => updateProtection(context, entry, { removal_protection: false })));
   toasts.show({ text, tone: "danger", action: { label: t("unprotect"), run } });
 }

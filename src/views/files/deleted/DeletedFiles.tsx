@@ -15,6 +15,7 @@ import { useDeletedFiles } from "../../../queries/file-lists/deleted-files.ts";
 import { useFolders } from "../../../queries/file-lists/file-list-queries.ts";
 import { restoreEntries } from "../../../queries/file-lists/file-mutations.ts";
 import { usePeople } from "../../../queries/members.ts";
+import { useCurrentUser } from "../../../queries/permissions.ts";
 import { useProject } from "../../../queries/projects.ts";
 import { useFollowProject } from "../../../sync/live/use-connection.ts";
 import { Button } from "../../../ui/Button.tsx";
@@ -44,6 +45,7 @@ function DeletedFiles({ project }: { project: Project }) {
     heading.current?.focus();
   });
   const toggle = (id: number) => setSelectedIds(new Set(selectedIds.has(id) ? [...selectedIds].filter((one) => one !== id) : [...selectedIds, id]));
+  const { isArchived } = useCurrentUser();
   const areAllSelected = selected.length > 0 && selected.length === entries?.length;
   return (
     <section aria-labelledby="deleted-files" className="flex h-full min-h-0 flex-col overflow-y-auto">
@@ -65,28 +67,31 @@ function DeletedFiles({ project }: { project: Project }) {
       )}
       {entries && entries.length > 0 && (
         <>
-          <div className="sticky top-0 z-10 flex min-h-12 items-center gap-3 border-b border-line bg-surface px-4">
-            <input
-              type="checkbox"
-              aria-label={t("selectAll")}
-              checked={areAllSelected}
-              ref={(input) => {
-                if (input) input.indeterminate = selected.length > 0 && !areAllSelected;
-              }}
-              onChange={() => setSelectedIds(new Set(areAllSelected ? [] : entries.map(({ id }) => id)))}
-            />
-            <span className="text-text-2">{selected.length > 0 ? t("selected", { count: selected.length }) : t("selectAll")}</span>
-            {selected.length > 0 && (
-              <Button variant="primary" size="sm" className="ml-auto" pending={pendingIds.size > 0} onClick={() => restore(selected)}>
-                {t("restoreSelected", { count: selected.length })}
-              </Button>
-            )}
-          </div>
+          {!isArchived && (
+            <div className="sticky top-0 z-10 flex min-h-12 items-center gap-3 border-b border-line bg-surface px-4">
+              <input
+                type="checkbox"
+                aria-label={t("selectAll")}
+                checked={areAllSelected}
+                ref={(input) => {
+                  if (input) input.indeterminate = selected.length > 0 && !areAllSelected;
+                }}
+                onChange={() => setSelectedIds(new Set(areAllSelected ? [] : entries.map(({ id }) => id)))}
+              />
+              <span className="text-text-2">{selected.length > 0 ? t("selected", { count: selected.length }) : t("selectAll")}</span>
+              {selected.length > 0 && (
+                <Button variant="primary" size="sm" className="ml-auto" pending={pendingIds.size > 0} onClick={() => restore(selected)}>
+                  {t("restoreSelected", { count: selected.length })}
+                </Button>
+              )}
+            </div>
+          )}
           <ul>
             {entries.map((entry) => (
               <DeletedRow
                 key={entry.id}
                 entry={entry}
+                canRestore={!isArchived}
                 isSelected={selectedIds.has(entry.id)}
                 isPending={pendingIds.has(entry.id)}
                 onToggle={() => toggle(entry.id)}
@@ -109,13 +114,15 @@ function DeletedFiles({ project }: { project: Project }) {
 
 interface RowProps {
   entry: DeletedEntry;
+  /** False in an archived project. */
+  canRestore: boolean;
   isSelected: boolean;
   isPending: boolean;
   onToggle(): void;
   onRestore(): void;
 }
 
-function DeletedRow({ entry, isSelected, isPending, onToggle, onRestore }: RowProps) {
+function DeletedRow({ entry, canRestore, isSelected, isPending, onToggle, onRestore }: RowProps) {
   const now = useServiceTime();
   const personOf = usePeople(entry.project_id);
   const { name, deleted_at, deleted_by_account_id, restorable_until, location, contained_count } = entry;
@@ -124,7 +131,7 @@ function DeletedRow({ entry, isSelected, isPending, onToggle, onRestore }: RowPr
   const left = days === 0 ? t("lastDay") : t("daysLeft", { count: days });
   return (
     <li className="flex min-h-15 items-center gap-3 border-b border-line px-4 py-2">
-      <input type="checkbox" aria-label={t("select", { name })} checked={isSelected} onChange={onToggle} />
+      {canRestore && <input type="checkbox" aria-label={t("select", { name })} checked={isSelected} onChange={onToggle} />}
       <span className="flex size-9 shrink-0 items-center justify-center rounded-md bg-hover text-text-2">
         <FileKindIcon entry={entry} size={18} />
       </span>
@@ -140,10 +147,12 @@ function DeletedRow({ entry, isSelected, isPending, onToggle, onRestore }: RowPr
         </p>
       </div>
       <span className="tabular hidden shrink-0 text-sm text-text-2 tablet:block">{left}</span>
-      <Button size="sm" aria-label={t("restoreFile", { name })} pending={isPending} onClick={onRestore}>
-        <Undo2 size={15} aria-hidden />
-        {t("restore")}
-      </Button>
+      {canRestore && (
+        <Button size="sm" aria-label={t("restoreFile", { name })} pending={isPending} onClick={onRestore}>
+          <Undo2 size={15} aria-hidden />
+          {t("restore")}
+        </Button>
+      )}
     </li>
   );
 }

@@ -101,7 +101,7 @@ export function CommentMenu({ item, name, projectId, permissions, actions, tabIn
       <MenuItem icon={<Copy size={16} aria-hidden />} text={tText("copyText")} onSelect={() => actions.copyText(item)} />
       <MenuItem icon={<Link size={16} aria-hidden />} text={tText("copyLink")} onSelect={() => actions.copyLink(item)} />
       {messageId === null ? (
-        <MenuItem icon={<MessageSquare size={16} aria-hidden />} text={t("postInChat")} onSelect={() => actions.postInChat(item)} />
+        permissions.canPost && <MenuItem icon={<MessageSquare size={16} aria-hidden />} text={t("postInChat")} onSelect={() => actions.postInChat(item)} />
       ) : (
         <MenuItem
           icon={<MessageSquare size={16} aria-hidden />}

@@ -34,7 +34,7 @@ export function CommentsPanel() {
 }
 
 function Panel() {
-  const { threads, visibleThreads, hiddenNewCount, showHiddenNew, error, refetch, isLinkedCommentMissing } = useFileComments();
+  const { threads, visibleThreads, canWrite, hiddenNewCount, showHiddenNew, error, refetch, isLinkedCommentMissing } = useFileComments();
   const counts = useMemo(() => formatCounts(visibleThreads), [visibleThreads]);
   useCommentKeys();
   const drop = useCommentDrop();
@@ -49,7 +49,7 @@ function Panel() {
           <p className="flex-1 text-text-2">{counts}</p>
           <FilterTabs />
         </div>
-        <Composer />
+        {canWrite && <Composer />}
       </div>
       {isLinkedCommentMissing && <Notice title={t("missing")} className="mt-3" />}
       {!threads && error !== null && <LoadError error={error} retry={refetch} />}
@@ -160,12 +160,12 @@ function useRevealRow(): void {
 }
 
 function EmptyComments({ count }: { count: number }) {
-  const { playback, filter, setFilter } = useFileComments();
+  const { playback, canWrite, filter, setFilter } = useFileComments();
   const isPhone = useMediaQuery(PHONE);
   if (count === 0) {
     return (
       <p className="mt-3 text-text-2">
-        {t("noneYet")} {t(!playback ? "noneYetPlain" : isPhone ? "noneYetTouch" : "noneYetHelp")}
+        {t("noneYet")} {canWrite && t(!playback ? "noneYetPlain" : isPhone ? "noneYetTouch" : "noneYetHelp")}
       </p>
     );
   }

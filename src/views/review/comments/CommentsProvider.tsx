@@ -8,6 +8,7 @@ import { t } from "../../../lib/texts/comments.ts";
 import { accessibleName, useAgentIds } from "../../../queries/agents/agent-accounts.ts";
 import { isInaccessible } from "../../../queries/describe-error.ts";
 import { usePeople } from "../../../queries/members.ts";
+import { can, useCurrentUser } from "../../../queries/permissions.ts";
 import { useSession } from "../../../queries/session.ts";
 import { toEditableText } from "../../../sync/drafts/draft-text.ts";
 import type { OutboxEntry } from "../../../sync/outbox/outbox-types.ts";
@@ -53,6 +54,8 @@ function useFileCommentsState(file: CommentedFile) {
     ...listState,
     ...list,
     ...composer,
+    /** False in an archived project. */
+    canWrite: can(useCurrentUser(), "comment.write"),
     actions,
     nameOf,
     personOf: useCallback(

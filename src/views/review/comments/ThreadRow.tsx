@@ -3,6 +3,7 @@ import { memo, type KeyboardEvent } from "react";
 import { useServiceTime } from "../../../client/client.ts";
 import { classNames } from "../../../lib/class-names.ts";
 import { t } from "../../../lib/texts/comments.ts";
+import { t as tArchived } from "../../../lib/texts/archived.ts";
 import { formatDateTime } from "../../../lib/time.ts";
 import { AgentBadge } from "../../../components/agents/AgentBadge.tsx";
 import { Avatar } from "../../../components/Avatar.tsx";
@@ -100,7 +101,7 @@ export const ThreadRow = memo(function ThreadRow({ thread, isCurrent, isSelected
               ))}
             </ul>
           )}
-          {isReplying && <ReplyForm thread={thread} name={name} projectId={projectId} actions={actions} />}
+          {isReplying && (permissions.canReply || comment?.deleted) && <ReplyForm thread={thread} name={name} projectId={projectId} actions={actions} />}
         </div>
         {exists && (
           <div
@@ -109,21 +110,23 @@ export const ThreadRow = memo(function ThreadRow({ thread, isCurrent, isSelected
               isTimed ? "@max-[32rem]:col-start-3 @max-[32rem]:row-start-1" : "@max-[32rem]:absolute @max-[32rem]:top-2.5 @max-[32rem]:right-3",
             )}
           >
-            <IconButton
-              label={t("replyTo", { name })}
-              icon={ReplyIcon}
-              iconSize={17}
-              tabIndex={tabIndex}
-              className="size-7 opacity-0 group-focus-within:opacity-100 group-hover:opacity-100 max-tablet:size-9 pointer-coarse:opacity-100"
-              onClick={() => actions.startReply(thread)}
-            />
+            {permissions.canReply && (
+              <IconButton
+                label={t("replyTo", { name })}
+                icon={ReplyIcon}
+                iconSize={17}
+                tabIndex={tabIndex}
+                className="size-7 opacity-0 group-focus-within:opacity-100 group-hover:opacity-100 max-tablet:size-9 pointer-coarse:opacity-100"
+                onClick={() => actions.startReply(thread)}
+              />
+            )}
             <span className="opacity-0 group-focus-within:opacity-100 group-hover:opacity-100 pointer-coarse:opacity-100">
               <CommentMenu item={thread} name={name} projectId={projectId} permissions={permissions} actions={actions} tabIndex={tabIndex} />
             </span>
             <IconButton
               label={t(isThreadResolved ? "reopen" : "resolve")}
               icon={CircleCheck}
-              tooltip={permissions.canResolve ? undefined : t("guestResolves")}
+              tooltip={permissions.canResolve ? undefined : permissions.canReply ? t("guestResolves") : tArchived("isArchived")}
               aria-pressed={isThreadResolved}
               tabIndex={tabIndex}
               disabled={!permissions.canResolve}

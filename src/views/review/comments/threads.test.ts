@@ -91,25 +91,42 @@ test.each([
 
 test("a comment's path contains its id", () => expect(parseCommentId(new URL(commentPath(7, 12), "https://talkback.test").searchParams)).toBe(12));
 
-const ANA = { accountId: 1, role: "member" as const };
+const ANA = { accountId: 1, role: "member" as const, isArchived: false };
+const NOTHING = { canReply: false, canEdit: false, canDelete: false, canResolve: false, canPost: false };
 const firstItem = (...args: Parameters<typeof buildThreads>) => buildThreads(...args)[0]!;
 const ownItem = firstItem([buildComment(1)], []);
 const otherItem = firstItem([buildComment(1, { account_id: 2 })], []);
 const [reply] = firstItem([buildComment(1, { account_id: 2 }), buildComment(2, { parent_comment_id: 1 })], []).replies;
 
 test.each([
-  ["own comment", ownItem, ANA, { canEdit: true, canDelete: true, canResolve: true }],
-  ["another account's comment", otherItem, ANA, { canEdit: false, canDelete: false, canResolve: true }],
-  ["another account's comment, for an admin", otherItem, { ...ANA, role: "admin" as const }, { canEdit: false, canDelete: true, canResolve: true }],
-  ["another account's comment, for a guest", otherItem, { ...ANA, role: "guest" as const }, { canEdit: false, canDelete: false, canResolve: false }],
-  ["own comment, for a guest", ownItem, { ...ANA, role: "guest" as const }, { canEdit: true, canDelete: true, canResolve: true }],
-  ["own reply, which cannot be resolved", reply!, ANA, { canEdit: true, canDelete: true, canResolve: false }],
-  ["pending comment", firstItem([], [buildPendingComment("x")]), ANA, { canEdit: false, canDelete: false, canResolve: false }],
+  ["own comment", ownItem, ANA, { canReply: true, canEdit: true, canDelete: true, canResolve: true, canPost: true }],
+  ["another account's comment", otherItem, ANA, { canReply: true, canEdit: false, canDelete: false, canResolve: true, canPost: true }],
+  [
+    "another account's comment, for an admin",
+    otherItem,
+    { ...ANA, role: "admin" as const },
+    { canReply: true, canEdit: false, canDelete: true, canResolve: true, canPost: true },
+  ],
+  [
+    "another account's comment, for a guest",
+    otherItem,
+    { ...ANA, role: "guest" as const },
+    { canReply: true, canEdit: false, canDelete: false, canResolve: false, canPost: true },
+  ],
+  [
+    "own comment, for a guest",
+    ownItem,
+    { ...ANA, role: "guest" as const },
+    { canReply: true, canEdit: true, canDelete: true, canResolve: true, canPost: true },
+  ],
+  ["own reply, which cannot be resolved", reply!, ANA, { canReply: true, canEdit: true, canDelete: true, canResolve: false, canPost: true }],
+  ["pending comment", firstItem([], [buildPendingComment("x")]), ANA, NOTHING],
+  ["own comment in an archived project", ownItem, { ...ANA, isArchived: true }, NOTHING],
 ])("permissions: %s", (_, item, user, expected) => expect(commentPermissions(item, user)).toEqual(expected));
 
 test("nobody can change a deleted comment", () => {
   const deletedItem = firstItem([buildComment(1, { deleted: true, body: "" }), buildComment(2, { parent_comment_id: 1 })], []);
-  expect(commentPermissions(deletedItem, { ...ANA, role: "admin" as const })).toEqual({ canEdit: false, canDelete: false, canResolve: false });
+  expect(commentPermissions(deletedItem, { ...ANA, role: "admin" as const })).toEqual(NOTHING);
 });
 
 test("the text of a comment has names for mentions, or the name of its first file", () => {

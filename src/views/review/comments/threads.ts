@@ -1,7 +1,7 @@
 /** Models the comment list: threads of comments with their replies, the filter, and what the user can do with each comment. */
 import type { Comment } from "../../../../contract/comment-records.ts";
-import { authorFacts, isAllowed } from "../../../../contract/policy.ts";
-import type { CurrentUser } from "../../../queries/permissions.ts";
+import { authorFacts } from "../../../../contract/policy.ts";
+import { can, type CurrentUser } from "../../../queries/permissions.ts";
 import { parseMentions, toEditableText } from "../../../sync/drafts/draft-text.ts";
 import type { OutboxEntry } from "../../../sync/outbox/outbox-types.ts";
 
@@ -124,12 +124,15 @@ export function filterThreads(
 export type CommentPermissions = ReturnType<typeof commentPermissions>;
 
 /** Returns what to offer for a comment; nothing for one that is not sent or was deleted. Only threads can be resolved, not replies. */
-export function commentPermissions({ comment }: CommentItem, { accountId, role }: CurrentUser) {
-  if (comment === null || comment.deleted) return { canEdit: false, canDelete: false, canResolve: false };
-  const facts = authorFacts(comment, accountId);
+export function commentPermissions({ comment }: CommentItem, user: CurrentUser) {
+  if (comment === null || comment.deleted) return { canReply: false, canEdit: false, canDelete: false, canResolve: false, canPost: false };
+  const facts = authorFacts(comment, user.accountId);
   return {
-    canEdit: isAllowed("comment.edit", role, { ...facts, isResolving: false }),
-    canDelete: isAllowed("comment.delete", role, facts),
-    canResolve: comment.parent_comment_id === null && isAllowed("comment.edit", role, { ...facts, isResolving: true }),
+    canReply: can(user, "comment.write"),
+    canEdit: can(user, "comment.edit", { ...facts, isResolving: false }),
+    canDelete: can(user, "comment.delete", facts),
+    canResolve: comment.parent_comment_id === null && can(user, "comment.edit", { ...facts, isResolving: true }),
+    /** Posts the comment in the project's chat. */
+    canPost: can(user, "chat.write"),
   };
 }

@@ -11,11 +11,11 @@ import type { CommentItem, CommentPermissions, Thread } from "./threads.ts";
  * otherwise the transport keys handle M.
  */
 export function useCommentKeys(): void {
-  const { visibleThreads, playback, compose, actions } = useFileComments();
+  const { visibleThreads, playback, canWrite, compose, actions } = useFileComments();
   useDocumentKeydown((event) => {
     if (!isShortcutAllowed(event)) return;
     const key = event.key.toLowerCase();
-    if (key === "m" && !playback) {
+    if (key === "m" && !playback && canWrite) {
       event.preventDefault();
       compose();
     } else if (playback && (key === "n" || key === "p")) {
@@ -45,7 +45,7 @@ export function useRowKeys(permissionsOf: (item: CommentItem) => CommentPermissi
       else if (key === "Enter") actions.open(thread, { isFromList: true });
       else if (key === "Escape") composerRef.current?.focus();
       else if (!exists) return false;
-      else if (key === "r") actions.startReply(thread);
+      else if (key === "r" && permissionsOf(thread).canReply) actions.startReply(thread);
       else if (key === "c") actions.copyLink(thread);
       else if (key === "d" && permissionsOf(thread).canResolve) actions.resolve(thread, thread.comment?.resolved_at === null);
       else if (key === "e" && permissionsOf(thread).canEdit) actions.startEdit(thread);

@@ -31,6 +31,7 @@ const DUE = "tasks.0.due_date";
 /** Renders the tasks of a file, or of a folder and its contents; nothing if the service does not support tasks. */
 export function TasksPanel({ common: { id, project_id, file_team_id }, isFolder }: { common: FileCommon; isFolder: boolean }) {
   const { data: tasks, error, refetch } = useTasks(id, isFolder);
+  const canCreate = useCan("task.create");
   const canManageTemplates = useCan("task_template.manage");
   const heading = useRef<HTMLHeadingElement>(null);
   const focusAfterRemoval = useFocusAfterRemoval(heading);
@@ -41,6 +42,7 @@ export function TasksPanel({ common: { id, project_id, file_team_id }, isFolder 
   if (!tasks && isInaccessible(error)) return null;
 
   const openTasks = tasks?.filter(({ closed }) => !closed) ?? [];
+  const canSaveTemplate = canManageTemplates && openTasks.length > 0;
   const hiddenTasks = tasks?.filter((task) => task.closed && !recentlyClosed.has(task.id)) ?? [];
   const visibleTasks = showsClosed ? tasks : tasks?.filter((task) => !hiddenTasks.includes(task));
   const recordToggle = ({ id: taskId }: Task) => setRecentlyClosed((previous) => new Set([...previous, taskId]));
@@ -56,12 +58,12 @@ export function TasksPanel({ common: { id, project_id, file_team_id }, isFolder 
             {showsClosed ? t("hideClosed") : t("showClosed", { count: hiddenTasks.length })}
           </Button>
         )}
-        <Menu label={t("listMenu")} trigger={<Ellipsis size={18} aria-hidden />} triggerClassName={iconButtonClasses} align="end">
-          <MenuItem icon={<ListPlus size={16} aria-hidden />} text={t("loadTemplate")} onSelect={() => setActiveDialog("load")} />
-          {canManageTemplates && openTasks.length > 0 && (
-            <MenuItem icon={<Save size={16} aria-hidden />} text={t("saveAsTemplate")} onSelect={() => setActiveDialog("save")} />
-          )}
-        </Menu>
+        {(canCreate || canSaveTemplate) && (
+          <Menu label={t("listMenu")} trigger={<Ellipsis size={18} aria-hidden />} triggerClassName={iconButtonClasses} align="end">
+            {canCreate && <MenuItem icon={<ListPlus size={16} aria-hidden />} text={t("loadTemplate")} onSelect={() => setActiveDialog("load")} />}
+            {canSaveTemplate && <MenuItem icon={<Save size={16} aria-hidden />} text={t("saveAsTemplate")} onSelect={() => setActiveDialog("save")} />}
+          </Menu>
+        )}
       </div>
       {error !== null && !tasks && <LoadError error={error} retry={() => void refetch()} />}
       {error === null && !tasks && (
@@ -86,7 +88,7 @@ export function TasksPanel({ common: { id, project_id, file_team_id }, isFolder 
           ))}
         </ul>
       )}
-      {tasks && <NewTask fileId={id} projectId={project_id} />}
+      {tasks && canCreate && <NewTask fileId={id} projectId={project_id} />}
       {activeDialog === "load" && <TemplatesDialog fileId={id} teamId={file_team_id} onClose={() => setActiveDialog(null)} />}
       {activeDialog === "save" && <SaveTemplateDialog teamId={file_team_id} tasks={openTasks} onClose={() => setActiveDialog(null)} />}
     </section>

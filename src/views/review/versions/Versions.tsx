@@ -3,7 +3,6 @@ import { ChevronDown } from "lucide-react";
 import type { ReactNode } from "react";
 import { useLocation, useNavigate } from "react-router";
 import { restoreVersion } from "../../../../contract/operations/files.ts";
-import { isAllowed } from "../../../../contract/policy.ts";
 import type { FileCommon, FileVersion } from "../../../../contract/records.ts";
 import { useOtherPlayingVersion, usePlayer } from "../../../audio/player/use-player.ts";
 import { useClient, useServiceTime } from "../../../client/client.ts";
@@ -14,7 +13,7 @@ import { formatDayTime } from "../../../lib/time.ts";
 import { formatErrorReason } from "../../../queries/describe-error.ts";
 import { useRestoreVersion, useVersions } from "../../../queries/files/use-file.ts";
 import { usePeople } from "../../../queries/members.ts";
-import { useSession } from "../../../queries/session.ts";
+import { can, useCurrentUser } from "../../../queries/permissions.ts";
 import { Button } from "../../../ui/Button.tsx";
 import { Menu, MenuItem } from "../../../ui/Menu.tsx";
 import { Notice } from "../../../ui/Notice.tsx";
@@ -118,11 +117,11 @@ export function VersionNotices({ common, version, newest, missingVersion, isRequ
 /** Makes this version the current one, for those who may add versions. */
 function RestoreVersionButton({ common, version, onSelect }: { common: FileCommon; version: number; onSelect(version: number): void }) {
   const { api } = useClient();
-  const { account, role } = useSession();
+  const user = useCurrentUser();
   const restore = useRestoreVersion(common.id);
   const toasts = useToasts();
-  const facts = { isOwn: common.account_id === account.id, isProtected: common.removal_protection === true, isFinal: common.status?.is_final === true };
-  if (!api.offers(restoreVersion) || !isAllowed("file.add_version", role, facts)) return null;
+  const facts = { isOwn: common.account_id === user.accountId, isProtected: common.removal_protection === true, isFinal: common.status?.is_final === true };
+  if (!api.offers(restoreVersion) || !can(user, "file.add_version", facts)) return null;
   return (
     <Button
       size="sm"
