@@ -9,6 +9,7 @@ import { useDetectedDuration } from "../../audio/player/use-player.ts";
 import { LoadError } from "../../components/ErrorNotice.tsx";
 import { MiniWaveform } from "../../components/MiniWaveform.tsx";
 import { PlayButton } from "../../components/PlayButton.tsx";
+import { InProject } from "../../components/projects/InProject.tsx";
 import { StatusMenu } from "../../components/status/StatusMenu.tsx";
 import { formatPosition } from "../../lib/format.ts";
 import { t } from "../../lib/texts/file-pane.ts";
@@ -27,7 +28,22 @@ import { useFileTrack } from "../../views/review/FileLayout.tsx";
 import { NonAudioPage } from "../../views/review/NonAudioPage.tsx";
 import { PaneEdge, usePaneWidth } from "./PaneEdge.tsx";
 
-export function FilePane({ fileId, onClose }: { fileId: number; onClose(): void }) {
+interface Props {
+  fileId: number;
+  onClose(): void;
+}
+
+/** The file may belong to another project than the chat, whose archived state is not its own. */
+export function FilePane(props: Props) {
+  const projectId = useFileInfo(props.fileId).data?.common.project_id ?? 0;
+  return (
+    <InProject id={projectId}>
+      <Pane {...props} />
+    </InProject>
+  );
+}
+
+function Pane({ fileId, onClose }: Props) {
   const { data: info, error, refetch } = useFileInfo(fileId);
   useFollowProject(info?.common.project_id ?? null);
   const [width, setWidth] = usePaneWidth();
@@ -80,7 +96,7 @@ function Content({ info }: { info: FileInfoResponse }) {
 function CommentKey(): null {
   const comments = useOptionalFileComments();
   useDocumentKeydown((event) => {
-    if (!comments?.playback || event.key.toLowerCase() !== "m" || !isShortcutAllowed(event)) return;
+    if (!comments?.playback || !comments.canWrite || event.key.toLowerCase() !== "m" || !isShortcutAllowed(event)) return;
     event.preventDefault();
     comments.compose();
   });
