@@ -1,6 +1,6 @@
 /** Dialogs that rename, move, color or delete a project or a group. */
 import { useState } from "react";
-import { useMatch, useNavigate } from "react-router";
+import { useLocation, useNavigate } from "react-router";
 import { updateProject } from "../../../contract/operations/projects.ts";
 import { updateGroup } from "../../../contract/operations/project-life.ts";
 import type { Group, Project } from "../../../contract/records.ts";
@@ -16,6 +16,7 @@ import { useGroups } from "../../queries/teams.ts";
 import { announce } from "../../ui/announce.ts";
 import { TextField } from "../../ui/Field.tsx";
 import { Select } from "../../ui/Select.tsx";
+import { useOpenProjectId } from "../shell/use-open-project.ts";
 import { useProjectActions } from "../shell/projects/use-project-actions.ts";
 import type { OpenDialog } from "./dialog-context.ts";
 
@@ -108,15 +109,16 @@ function MoveProject({ project, onClose }: { project: Project; onClose(): void }
 function DeleteProject({ project, onClose }: { project: Project; onClose(): void }) {
   const remove = useDeleteProject();
   const navigate = useNavigate();
-  const isOpen = useMatch("/projects/:projectId/*")?.params.projectId === String(project.id);
+  const { pathname, search } = useLocation();
+  const openPath = useOpenProjectId() === project.id ? pathname + search : null;
   const { offerRestore } = useProjectActions();
   /** The dialog is gone with the project before the callbacks of `mutate` would run. */
   const confirm = () =>
     void remove.mutateAsync(project.id).then(
       () => {
         onClose();
-        if (isOpen) void navigate("/");
-        offerRestore(project, isOpen);
+        if (openPath !== null) void navigate("/");
+        offerRestore(project, openPath);
       },
       // The dialog shows the error.
       () => undefined,

@@ -24,13 +24,13 @@ export function useProjectActions() {
 
   return {
     setArchived: (project: Pick<Project, "id" | "name">, archived: boolean) => void setArchived(project, archived),
-    /** Offers to restore a project that was just deleted, which leads back to it if the user was in it. */
-    offerRestore({ id, name }: Pick<Project, "id" | "name">, wasOpen: boolean): void {
+    /** Offers to restore a project that was just deleted, and then opens `path`, the page of the project that was open. */
+    offerRestore({ id, name }: Pick<Project, "id" | "name">, path: string | null): void {
       toasts.offerUndo(t("deletedToast", { name }), t("undo"), () => {
         restoreProject(client, id).then(
           () => {
             toasts.show({ text: t("restoredToast", { name }) });
-            if (wasOpen) void navigate(`/projects/${id}/chat`);
+            if (path !== null) void navigate(path);
           },
           (error: unknown) => toasts.showError(t("notRestored", { name, reason: formatErrorReason(error) })),
         );
