@@ -4,10 +4,10 @@ import { t } from "../lib/texts/deleted-files.ts";
 
 const DAY_MS = 86_400_000;
 
-/** Returns the number of days until a time, of which the last is a part; 0 on the last day. */
+/** Returns the number of days until a deleted file or project is erased, rounded; 0 on the last day. */
 export function daysLeft(until: string, now: number): number {
   const days = (Date.parse(until) - now) / DAY_MS;
-  return days < 1 ? 0 : Math.ceil(days);
+  return days < 1 ? 0 : Math.round(days);
 }
 
 /** Says where restored entries are, unless that is unknown, and the new name of a single one whose name was taken. */

@@ -148,7 +148,7 @@ test("a deleted project is gone for everyone at once, and restored with everythi
     await page.getByRole("button", { name: "Delete project" }).click();
     await page.goto(`${owner.url}/settings/deleted`);
     const row = page.getByRole("main").getByRole("listitem").filter({ hasText: project.name });
-    await expect(row).toContainText("29 days left");
+    await expect(row).toContainText("30 days left");
     await expectAccessible(page);
     await row.getByRole("button", { name: "Restore" }).click();
     await expect(row).toHaveCount(0);

@@ -2,6 +2,7 @@ import { Trash2 } from "lucide-react";
 import { useRef } from "react";
 import type { DeletedProject } from "../../../contract/project-life-records.ts";
 import { useServiceTime } from "../../client/client.ts";
+import { daysLeft } from "../../components/deleted-files.ts";
 import { ErrorNotice } from "../../components/ErrorNotice.tsx";
 import { ListRow, ListSection, ListState } from "../../components/ListSection.tsx";
 import { ProjectDot } from "../../components/projects/ProjectDot.tsx";
@@ -12,8 +13,6 @@ import { useDeletedProjects, useRestoreProject } from "../../queries/project-lif
 import { announce } from "../../ui/announce.ts";
 import { Button } from "../../ui/Button.tsx";
 import { EmptyState } from "../../ui/EmptyState.tsx";
-
-const DAY_MS = 86_400_000;
 
 /** Lists the deleted projects that the user can restore. */
 export function DeletedProjectsPage() {
@@ -54,7 +53,7 @@ function Row({ project, isPending, onRestore }: { project: DeletedProject; isPen
   const now = useServiceTime();
   const members = useMembers().data;
   const name = members?.find(({ id }) => id === project.deleted_by_account_id)?.username ?? t("formerMember");
-  const daysLeft = Math.floor((Date.parse(project.restorable_until) - now) / DAY_MS);
+  const days = daysLeft(project.restorable_until, now);
   return (
     <ListRow
       picture={<ProjectDot project={project} />}
@@ -62,7 +61,7 @@ function Row({ project, isPending, onRestore }: { project: DeletedProject; isPen
       details={[
         t("deletedBy", { when: formatRelativeTime(project.deleted_at, now), name }),
         t("files", { count: project.file_count }),
-        daysLeft > 0 ? t("erasedIn", { count: daysLeft }) : t("erasedToday"),
+        days > 0 ? t("erasedIn", { count: days }) : t("erasedToday"),
       ].join(" · ")}
     >
       <Button size="sm" aria-label={t("restoreOf", { name: project.name })} pending={isPending} onClick={onRestore}>
