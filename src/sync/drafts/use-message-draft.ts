@@ -4,7 +4,7 @@ import type { Quote } from "../../../contract/records.ts";
 import type { Api } from "../../api/http.ts";
 import { useClient } from "../../client/client.ts";
 import { useSession } from "../../queries/session.ts";
-import { type EditableText, type Mention, shiftMentions } from "./draft-text.ts";
+import { type EditableText, joinTexts, type Mention, shiftMentions } from "./draft-text.ts";
 import { createDrafts } from "./shared-drafts.ts";
 
 export interface Draft extends EditableText {
@@ -38,11 +38,10 @@ export const createMessageDrafts = (storageName: Api["storageName"]) =>
   });
 
 /** Adds a line of text below what a project's draft has. */
-export function appendToDraft(messages: MessageDrafts, accountId: number, projectId: number, { text, mentions }: EditableText): void {
+export function appendToDraft(messages: MessageDrafts, accountId: number, projectId: number, added: EditableText): void {
   const before = messages.get(accountId, projectId);
-  const start = before.text === "" ? "" : `${before.text}\n`;
-  const moved = mentions.map((mention) => ({ ...mention, start: mention.start + start.length, end: mention.end + start.length }));
-  messages.change(accountId, projectId, { text: start + text, mentions: [...before.mentions, ...moved] });
+  const { text, mentions } = before.text === "" ? added : joinTexts({ ...before, text: `${before.text}\n` }, added);
+  messages.change(accountId, projectId, { text, mentions });
 }
 
 /** Returns a project's draft, which survives navigation, a reload and the end of its author's session. */
