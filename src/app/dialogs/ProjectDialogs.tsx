@@ -17,7 +17,7 @@ import { announce } from "../../ui/announce.ts";
 import { TextField } from "../../ui/Field.tsx";
 import { Select } from "../../ui/Select.tsx";
 import { useOpenProjectId } from "../shell/use-open-project.ts";
-import { useProjectActions } from "../shell/projects/use-project-actions.ts";
+import { useProjectActions } from "../../components/projects/use-project-actions.ts";
 import type { OpenDialog } from "./dialog-context.ts";
 
 type Action = Extract<OpenDialog, { kind: "project" | "group" }>["action"];

@@ -1,26 +1,23 @@
 import { Archive } from "lucide-react";
+import { useRef } from "react";
 import { Link } from "react-router";
 import { useServiceTime } from "../../client/client.ts";
-import { ErrorNotice } from "../../components/ErrorNotice.tsx";
 import { ListRow, ListSection, ListState } from "../../components/ListSection.tsx";
 import { PageTitle } from "../../components/PageTitle.tsx";
 import { ProjectDot } from "../../components/projects/ProjectDot.tsx";
+import { UnarchiveButton } from "../../components/projects/UnarchiveButton.tsx";
 import { t as tCommon } from "../../lib/texts/common.ts";
 import { t } from "../../lib/texts/projects.ts";
 import { formatRelativeTime } from "../../lib/time.ts";
-import { useCan } from "../../queries/permissions.ts";
-import { useUpdateProject } from "../../queries/project-life.ts";
 import { useProjects } from "../../queries/projects.ts";
 import { useGroups } from "../../queries/teams.ts";
-import { Button } from "../../ui/Button.tsx";
 import { EmptyState } from "../../ui/EmptyState.tsx";
 
 /** Lists the archived projects, the newest first. */
 export function ArchivedView() {
   const projects = useProjects();
   const groups = new Map((useGroups().data ?? []).map(({ id, name }) => [id, name]));
-  const canEdit = useCan("project.edit");
-  const update = useUpdateProject();
+  const heading = useRef<HTMLHeadingElement>(null);
   const now = useServiceTime();
   const archived = (projects.data ?? [])
     .filter(({ archived_at }) => archived_at)
@@ -32,9 +29,8 @@ export function ArchivedView() {
         {t("archivedTitle")}
       </h1>
       <div className="mx-auto w-full max-w-190 px-4 py-6 tablet:px-6 tablet:py-8">
-        <ListSection title={t("archivedTitle")} lead={t("archivedLead")}>
+        <ListSection title={t("archivedTitle")} lead={t("archivedLead")} headingRef={heading}>
           <ListState query={projects} rows={3} />
-          <ErrorNotice error={update.error} />
           {projects.data && archived.length === 0 && (
             <EmptyState icon={<Archive size={22} aria-hidden />} title={t("archivedEmpty")}>
               {t("archivedEmptyHelp")}
@@ -54,16 +50,7 @@ export function ArchivedView() {
                   .filter(Boolean)
                   .join(" · ")}
               >
-                {canEdit && (
-                  <Button
-                    size="sm"
-                    aria-label={t("unarchiveOf", { name: project.name })}
-                    pending={update.isPending && update.variables.id === project.id}
-                    onClick={() => update.mutate({ id: project.id, archived: false })}
-                  >
-                    {t("unarchive")}
-                  </Button>
-                )}
+                <UnarchiveButton project={project} label={t("unarchiveOf", { name: project.name })} onDone={() => heading.current?.focus()} />
               </ListRow>
             ))}
           </ul>

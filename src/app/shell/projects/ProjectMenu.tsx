@@ -13,7 +13,7 @@ import { type AnchorRect, anchorRectOf } from "../../../ui/Floating.tsx";
 import { iconButtonClasses } from "../../../ui/IconButton.tsx";
 import { ContextMenu, Menu, MenuItem, MenuSeparator } from "../../../ui/Menu.tsx";
 import { useOpenDialog } from "../../dialogs/dialog-context.ts";
-import { useProjectActions } from "./use-project-actions.ts";
+import { useProjectActions } from "../../../components/projects/use-project-actions.ts";
 
 const ICON = { size: 16, "aria-hidden": true } as const;
 
@@ -45,7 +45,7 @@ function useProjectItems(project: Project): ReactNode {
           </MenuItem>
         </>
       )}
-      <MenuItem icon={isArchived ? <ArchiveRestore {...ICON} /> : <Archive {...ICON} />} onSelect={() => setArchived(project, !isArchived)}>
+      <MenuItem icon={isArchived ? <ArchiveRestore {...ICON} /> : <Archive {...ICON} />} onSelect={() => void setArchived(project, !isArchived)}>
         {t(isArchived ? "unarchive" : "archive")}
       </MenuItem>
       {canDelete && (

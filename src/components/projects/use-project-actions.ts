@@ -1,10 +1,10 @@
 import { useNavigate } from "react-router";
-import type { Project } from "../../../../contract/records.ts";
-import { useClient } from "../../../client/client.ts";
-import { t } from "../../../lib/texts/projects.ts";
-import { formatErrorReason } from "../../../queries/describe-error.ts";
-import { restoreProject, updateProject } from "../../../queries/project-life.ts";
-import { useToasts } from "../../../ui/toast.ts";
+import type { Project } from "../../../contract/records.ts";
+import { useClient } from "../../client/client.ts";
+import { t } from "../../lib/texts/projects.ts";
+import { formatErrorReason } from "../../queries/describe-error.ts";
+import { restoreProject, updateProject } from "../../queries/project-life.ts";
+import { useToasts } from "../../ui/toast.ts";
 
 /** Archives projects, and offers to undo that and to restore deleted ones, with toasts that outlast the view. */
 export function useProjectActions() {
@@ -12,18 +12,21 @@ export function useProjectActions() {
   const toasts = useToasts();
   const navigate = useNavigate();
 
-  async function setArchived({ id, name }: Pick<Project, "id" | "name">, archived: boolean): Promise<void> {
+  /** Resolves to false if the service rejects the change, which a toast shows. */
+  async function setArchived({ id, name }: Pick<Project, "id" | "name">, archived: boolean): Promise<boolean> {
     try {
       await updateProject(client, id, { archived });
     } catch (error) {
-      return toasts.showError(t(archived ? "notArchived" : "notUnarchived", { name, reason: formatErrorReason(error) }));
+      toasts.showError(t(archived ? "notArchived" : "notUnarchived", { name, reason: formatErrorReason(error) }));
+      return false;
     }
     if (archived) toasts.offerUndo(t("archivedToast", { name }), t("undo"), () => void setArchived({ id, name }, false));
     else toasts.show({ text: t("unarchivedToast", { name }) });
+    return true;
   }
 
   return {
-    setArchived: (project: Pick<Project, "id" | "name">, archived: boolean) => void setArchived(project, archived),
+    setArchived,
     /** Offers to restore a project that was just deleted, and then opens `path`, the page of the project that was open. */
     offerRestore({ id, name }: Pick<Project, "id" | "name">, path: string | null): void {
       toasts.offerUndo(t("deletedToast", { name }), t("undo"), () => {
