@@ -12,19 +12,21 @@ import { useSession } from "../../../queries/session.ts";
 import { type AnchorRect, anchorRectOf } from "../../../ui/Floating.tsx";
 import { iconButtonClasses } from "../../../ui/IconButton.tsx";
 import { ContextMenu, Menu, MenuItem, MenuSeparator } from "../../../ui/Menu.tsx";
+import { PHONE, useMediaQuery } from "../../../ui/responsive.ts";
 import { useOpenDialog } from "../../dialogs/dialog-context.ts";
 import { useProjectActions } from "../../../components/projects/use-project-actions.ts";
 
 const ICON = { size: 16, "aria-hidden": true } as const;
 
-function useProjectItems(project: Project): ReactNode {
+/** `hasLevels`: false where another menu beside it has the notification levels. */
+function useProjectItems(project: Project, hasLevels: boolean): ReactNode {
   const openDialog = useOpenDialog();
   const { account } = useSession();
   const canEdit = useCan("project.edit");
   const canDelete = useCan("project.delete", creatorFacts(project, account.id));
   const { setArchived } = useProjectActions();
   const hasNotifications = useHasFeature("notifications");
-  const levels = hasNotifications && <NotificationLevelItems project={project} />;
+  const levels = hasNotifications && hasLevels && <NotificationLevelItems project={project} />;
   if (!canEdit) return levels || null;
   const open = (action: "rename" | "move" | "color" | "delete") => () => openDialog({ kind: "project", action, id: project.id });
   const isArchived = Boolean(project.archived_at);
@@ -93,12 +95,13 @@ function useGroupItems(group: Group): ReactNode {
   );
 }
 
-/** The menu of a project in its header, and how much of it notifies the person. */
+/** The menu of a project in its header, and beside it, except on a phone, the menu of the notification levels. */
 export function ProjectMenu({ project }: { project: Project }) {
-  const items = useProjectItems(project);
+  const isPhone = useMediaQuery(PHONE);
+  const items = useProjectItems(project, isPhone);
   return (
     <>
-      <NotificationLevelMenu project={project} className="max-tablet:hidden" />
+      {!isPhone && <NotificationLevelMenu project={project} />}
       {items && (
         <Menu
           label={t("menuOf", { name: project.name })}
@@ -115,7 +118,7 @@ export function ProjectMenu({ project }: { project: Project }) {
 
 /** The menu of a project's row in the rail. */
 export function ProjectRowMenu({ project }: { project: Project }) {
-  return <RowMenu label={t("menuOf", { name: project.name })} items={useProjectItems(project)} className="absolute top-1/2 right-1 -translate-y-1/2" />;
+  return <RowMenu label={t("menuOf", { name: project.name })} items={useProjectItems(project, true)} className="absolute top-1/2 right-1 -translate-y-1/2" />;
 }
 
 /** The menu of a group's heading in the rail. */
