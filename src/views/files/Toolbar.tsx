@@ -62,7 +62,7 @@ export function Toolbar({ layout, hasTree, list }: Props) {
         <div className="flex h-11 items-start gap-1.5 px-3 tablet:px-4">
           <SearchField />
           <FilterButton />
-          <ListingTools layout={layout} list={list} />
+          <ListingTools layout={layout} list={list} hasDeletedLink={!hasTree || !layout.isTreeOpen} />
         </div>
       )}
     </div>
@@ -103,7 +103,7 @@ function ViewTabs() {
 }
 
 /** Renders the result count, the sort menu, and the view toggle. */
-function ListingTools({ layout, list }: Pick<Props, "layout" | "list">) {
+function ListingTools({ layout, list, hasDeletedLink }: Pick<Props, "layout" | "list"> & { hasDeletedLink: boolean }) {
   const { hasFilter, entries } = useFilesContext();
   const ViewIcon = layout.view === "tiles" ? List : LayoutGrid;
   return (
@@ -114,10 +114,10 @@ function ListingTools({ layout, list }: Pick<Props, "layout" | "list">) {
         </p>
       )}
       <div className="ml-auto flex shrink-0 gap-0.5">
+        {hasDeletedLink && <DeletedFilesLink />}
         {layout.view === "table" && <ColumnsButton />}
         <SortMenu />
         <MetadataFilesMenu />
-        <DeletedFilesLink />
         <IconButton
           icon={ViewIcon}
           label={t(layout.view === "tiles" ? "listView" : "gridView")}
@@ -128,13 +128,17 @@ function ListingTools({ layout, list }: Pick<Props, "layout" | "list">) {
   );
 }
 
-/** Leads to the deleted files, where the folder tree does not. */
+/** Opens the deleted files, where the folder tree with its link is not shown. An icon alone would look like "Delete", so only phones have no text. */
 function DeletedFilesLink() {
   const { project } = useFilesContext();
   if (!useClient().api.offers(listDeletedFiles)) return null;
   return (
-    <Link to={deletedFilesPath(project.id)} aria-label={t("recentlyDeleted")} data-tooltip={t("recentlyDeleted")} className={iconButtonClasses}>
-      <Trash2 size={18} aria-hidden />
+    <Link
+      to={deletedFilesPath(project.id)}
+      className="inline-flex h-8 items-center gap-2 rounded-md px-2 text-sm text-text-2 hover:bg-hover hover:text-text max-tablet:w-8 max-tablet:justify-center max-tablet:px-0"
+    >
+      <Trash2 size={15} aria-hidden className="max-tablet:size-4.5" />
+      <span className="max-tablet:sr-only">{t("recentlyDeleted")}</span>
     </Link>
   );
 }
