@@ -9,6 +9,7 @@ const [MIN, MAX, STEP] = [380, 1000, 24];
 /** Until it is changed, in windows below and from this width on. */
 const DEFAULTS = [480, 680] as const;
 const LARGE_WINDOW = 2200;
+const defaultWidth = (): number => DEFAULTS[innerWidth < LARGE_WINDOW ? 0 : 1];
 const clamp = (width: number): number => Math.round(Math.min(MAX, Math.max(MIN, width)));
 
 /** Returns the width of the pane, which this browser remembers for the account, and its setter. */
@@ -16,13 +17,14 @@ export function usePaneWidth() {
   const { serviceStorage } = useClient();
   const name = `pane-width.${useSession().account.id}` as const;
   return usePersistedState(
-    () => clamp(Number(serviceStorage.get(name)) || DEFAULTS[innerWidth < LARGE_WINDOW ? 0 : 1]),
+    () => clamp(Number(serviceStorage.get(name)) || defaultWidth()),
     (width) => serviceStorage.set(name, String(width)),
   );
 }
 
-/** The left edge of the pane, which changes its width by dragging or with arrow keys. */
+/** The left edge of the pane, which changes its width by dragging or with arrow keys; a double click or Delete resets it. */
 export function PaneEdge({ width, onChange }: { width: number; onChange(width: number): void }) {
+  const reset = () => onChange(defaultWidth());
   const onPointerDown = (event: PointerEvent<HTMLElement>) => {
     if (event.button !== 0) return;
     event.preventDefault();
@@ -35,9 +37,10 @@ export function PaneEdge({ width, onChange }: { width: number; onChange(width: n
   };
   const onKeyDown = (event: KeyboardEvent) => {
     const step = { ArrowLeft: STEP, ArrowRight: -STEP }[event.key];
-    if (step === undefined) return;
+    if (step !== undefined) onChange(clamp(width + step));
+    else if (event.key === "Delete" || event.key === "Backspace") reset();
+    else return;
     event.preventDefault();
-    onChange(clamp(width + step));
   };
   return (
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- a separator with the focus is a control
@@ -51,6 +54,7 @@ export function PaneEdge({ width, onChange }: { width: number; onChange(width: n
       // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- see above
       tabIndex={0}
       onPointerDown={onPointerDown}
+      onDoubleClick={reset}
       onKeyDown={onKeyDown}
       className="absolute inset-y-0 -left-1 z-2 w-2 cursor-col-resize touch-none after:absolute after:inset-y-0 after:left-1/2 after:w-0.5 after:-translate-x-1/2 hover:after:bg-line-strong focus-visible:outline-offset-[-2px]"
     />
