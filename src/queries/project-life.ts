@@ -2,8 +2,12 @@
 import { queryOptions, useMutation, useQuery } from "@tanstack/react-query";
 import * as life from "../../contract/operations/project-life.ts";
 import { updateProject as updateProjectOperation } from "../../contract/operations/projects.ts";
+import { createGroup } from "../../contract/operations/teams.ts";
+import type { Group, Project } from "../../contract/records.ts";
 import type { BodyOf } from "../api/http.ts";
 import { type ClientData, useClient } from "../client/client.ts";
+import { hueOfItem } from "../lib/hue.ts";
+import { randomId } from "../lib/random-id.ts";
 import { removeById, upsertById } from "./lists.ts";
 import { fetchData, useOperation } from "./operations.ts";
 import { DELETED_PROJECTS_KEY, patchProjects } from "./projects.ts";
@@ -49,6 +53,21 @@ export const useUpdateGroup = () =>
   useOperation(life.updateGroup, ({ id, ...body }: { id: number } & BodyOf<typeof life.updateGroup>) => ({ params: { group_id: id }, body }), {
     onSuccess: ({ queryClient }, group) => queryClient.setQueryData(groupQueries.all().queryKey, upsertById(group)),
   });
+
+/**
+ * Creates a deleted group again, with its name, description and color, and moves these projects back into it. Projects that the user does not see stay without
+ * a group.
+ */
+export async function recreateGroup(client: ClientData, deleted: Group, projects: readonly Project[]): Promise<void> {
+  const { name, team_id, description } = deleted;
+  const { data: created } = await client.api.call(createGroup, { body: { name, team_id, description } }, { idempotencyKey: randomId() });
+  const { data: group } = await client.api.call(life.updateGroup, { params: { group_id: created.id }, body: { color: hueOfItem(deleted) } });
+  client.queryClient.setQueryData(groupQueries.all().queryKey, upsertById(group));
+  for (const { id, archived_at } of projects) {
+    // An archived project accepts only changes that say whether it stays archived.
+    await updateProject(client, id, { group_id: group.id, ...(archived_at && { archived: true }) });
+  }
+}
 
 /** The projects of the group follow by events of their own. */
 export const useDeleteGroup = () =>

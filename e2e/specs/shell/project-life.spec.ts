@@ -77,6 +77,13 @@ test("a project is renamed, moved and colored, and others follow", async ({ orga
       await expect(rail(each).getByRole("heading", { name: group })).toHaveCount(0);
       await expect(railProject(each, renamed)).toBeVisible();
     }
+    await page.getByRole("button", { name: "Undo" }).click();
+    for (const each of [page, other])
+      await expect(
+        rail(each)
+          .getByRole("region", { name: `${group} 2` })
+          .getByRole("link", { name: renamed }),
+      ).toBeVisible();
   });
 });
 

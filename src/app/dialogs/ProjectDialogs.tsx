@@ -137,14 +137,26 @@ function DeleteProject({ project, onClose }: { project: Project; onClose(): void
 
 function DeleteGroup({ group, onClose }: { group: Group; onClose(): void }) {
   const remove = useDeleteGroup();
-  const count = (useProjects().data ?? []).filter(({ group_id }) => group_id === group.id).length;
+  const { offerRecreate } = useProjectActions();
+  const projects = (useProjects().data ?? []).filter(({ group_id }) => group_id === group.id);
+  const count = projects.length;
+  /** The dialog is gone with the group before the callbacks of `mutate` would run. */
+  const confirm = () =>
+    void remove.mutateAsync(group.id).then(
+      () => {
+        onClose();
+        offerRecreate(group, projects);
+      },
+      // The dialog shows the error.
+      () => undefined,
+    );
   return (
     <ConfirmAction
       action={remove}
       title={t("deleteTitle", { name: group.name })}
       description={count > 0 ? t("deleteGroupHelp", { count }) : t("deleteEmptyGroupHelp")}
       confirmLabel={t("deleteGroupAction")}
-      onConfirm={() => void remove.mutateAsync(group.id).then(onClose, () => undefined)}
+      onConfirm={confirm}
       onClose={onClose}
     />
   );

@@ -1,12 +1,12 @@
 import { useNavigate } from "react-router";
-import type { Project } from "../../../contract/records.ts";
+import type { Group, Project } from "../../../contract/records.ts";
 import { useClient } from "../../client/client.ts";
 import { t } from "../../lib/texts/projects.ts";
 import { formatErrorReason } from "../../queries/describe-error.ts";
-import { restoreProject, updateProject } from "../../queries/project-life.ts";
+import { recreateGroup, restoreProject, updateProject } from "../../queries/project-life.ts";
 import { useToasts } from "../../ui/toast.ts";
 
-/** Archives projects, and offers to undo that and to restore deleted ones, with toasts that outlast the view. */
+/** Archives projects, and offers to undo that and the deletion of projects and groups, with toasts that outlast the view. */
 export function useProjectActions() {
   const client = useClient();
   const toasts = useToasts();
@@ -27,6 +27,16 @@ export function useProjectActions() {
 
   return {
     setArchived,
+    /** Offers to create a group again that was just deleted, with the projects that were in it. */
+    offerRecreate(group: Group, projects: readonly Project[]): void {
+      const { name } = group;
+      toasts.offerUndo(t("deletedToast", { name }), t("undo"), () => {
+        recreateGroup(client, group, projects).then(
+          () => toasts.show({ text: t("restoredToast", { name }) }),
+          (error: unknown) => toasts.showError(t("notRestored", { name, reason: formatErrorReason(error) })),
+        );
+      });
+    },
     /** Offers to restore a project that was just deleted, and then opens `path`, the page of the project that was open. */
     offerRestore({ id, name }: Pick<Project, "id" | "name">, path: string | null): void {
       toasts.offerUndo(t("deletedToast", { name }), t("undo"), () => {
