@@ -10,7 +10,7 @@ export function daysLeft(until: string, now: number): number {
   return days < 1 ? 0 : Math.round(days);
 }
 
-/** Says where restored entries are, unless that is unknown, and the new name of a single one whose name was taken. */
+/** Describes where restored entries are, unless that is unknown, and the new name of a single one whose name was taken. */
 export function restoredText(deleted: readonly Pick<FileEntry, "id" | "name">[], restored: readonly FileEntry[], folder: string | null): string {
   const [first] = deleted;
   const now = restored.find(({ id }) => id === first?.id);

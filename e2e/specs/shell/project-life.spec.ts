@@ -94,7 +94,7 @@ test("an archived project leaves the sidebar, is read-only for everyone, and com
   await expectSent(page, "Last words");
   await chooseInHeader(page, project.name, "Archive");
   for (const each of [page, other]) {
-    await expect(each.getByRole("note")).toContainText("This project is archived.");
+    await expect(each.getByRole("note")).toContainText("This project is archived and read-only.");
     await expect(railProject(each, project.name)).toHaveCount(0);
     await expect(composer(each)).toHaveCount(0);
     await expect(message(each, "Last words")).toBeVisible();
@@ -174,7 +174,7 @@ test("on a phone the menu of the project is in its header", async ({ pair: { ana
   await page.getByRole("button", { name: "Save" }).click();
   await expect(heading(page, renamed)).toBeVisible();
   await chooseInHeader(page, renamed, "Archive");
-  await expect(page.getByRole("note")).toContainText("This project is archived.");
+  await expect(page.getByRole("note")).toContainText("This project is archived and read-only.");
   await page.getByRole("button", { name: "Undo" }).click();
   await expect(composer(page)).toBeVisible();
 });

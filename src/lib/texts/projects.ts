@@ -20,13 +20,13 @@ export const t = defineTexts({
   noGroup: "No group",
   colorTitle: "Color of “{name}”",
   deleteTitle: "Delete “{name}”?",
-  deleteHelp: "Its chat, files, comments, tasks and playlists disappear for everyone at once. For 30 days it can be restored with everything in it.",
+  deleteHelp: "Everyone loses access immediately. You can restore it with everything in it for 30 days.",
   deleteAction: "Delete project",
   deleteGroupHelp: {
     one: "Its project stays and moves to “No group”.",
     other: "Its {count} projects stay and move to “No group”.",
   },
-  deleteEmptyGroupHelp: "There are no projects in it that you can see. Projects that others have in it stay, without a group.",
+  deleteEmptyGroupHelp: "None of your projects are in it. Other people's projects move to “No group”.",
   deleteGroupAction: "Delete group",
 
   archivedToast: "“{name}” was archived.",
@@ -39,17 +39,17 @@ export const t = defineTexts({
   notUnarchived: "Couldn't unarchive “{name}”. {reason}",
   notRestored: "Couldn't restore “{name}”. {reason}",
 
-  archivedNotice: "This project is archived. Everyone in it can read, play and download, and nobody can change anything.",
+  archivedNotice: "This project is archived and read-only.",
 
   archivedTitle: "Archived projects",
-  archivedLead: "They stay readable and searchable, and leave the sidebar. Unarchive one to work in it again.",
+  archivedLead: "Archived projects are read-only and hidden from the sidebar. You can still open, search and download everything.",
   archivedEmpty: "No archived projects",
   archivedEmptyHelp: "Archive a project from its menu when the work is done.",
   archivedSince: "Archived {when}",
   unarchiveOf: "Unarchive {name}",
 
   deletedProjects: "Recently deleted projects",
-  deletedLead: "Deleted projects are kept for 30 days. Restore one to get everything in it back as it was.",
+  deletedLead: "You can restore deleted projects, with everything in them, for 30 days.",
   deletedEmpty: "No deleted projects",
   deletedEmptyHelp: "Projects that you delete appear here for 30 days.",
   deletedBy: "Deleted {when} by {name}",

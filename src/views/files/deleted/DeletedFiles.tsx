@@ -157,7 +157,7 @@ function DeletedRow({ entry, canRestore, isSelected, isPending, onToggle, onRest
   );
 }
 
-/** Returns the function that restores entries and says where they are. */
+/** Returns the function that restores entries and shows where they are. */
 function useRestore(project: Project, onRestored: () => void) {
   const client = useClient();
   const toasts = useToasts();
