@@ -10,6 +10,7 @@ import * as chat from "./chat.ts";
 import * as comments from "./comments.ts";
 import * as deliveryRules from "./delivery-rules.ts";
 import * as demo from "./demo.ts";
+import * as deletedProjects from "./deleted-projects.ts";
 import * as favorites from "./favorites.ts";
 import * as files from "./files.ts";
 import * as filesView from "./files-view.ts";
@@ -21,7 +22,6 @@ import * as notificationDelivery from "./notification-delivery.ts";
 import * as notifications from "./notifications.ts";
 import * as oauth from "./oauth.ts";
 import * as playlists from "./playlists.ts";
-import * as projectLife from "./project-life.ts";
 import * as projects from "./projects.ts";
 import * as resources from "./resources.ts";
 import * as search from "./search.ts";
@@ -46,7 +46,7 @@ export const operations = {
   ...metadata,
   ...metadataFiles,
   ...projects,
-  ...projectLife,
+  ...deletedProjects,
   ...teams,
   ...resources,
   ...statuses,

@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
 import { invite, invitePreview, newInvite, session } from "../access-records.ts";
 import { list, operation, page, pageBody, PARTICIPANT_SCOPES, single } from "../define-operation.ts";
-import { fileStatusList, group, role, team } from "../records.ts";
+import { colorInput, fileStatusList, group, role, team } from "../records.ts";
 import { email, id, idInPath, line, newPassword, secret, text, username, withDescription } from "../text.ts";
 
 export const listTeams = operation({
@@ -133,4 +133,28 @@ export const createGroup = operation({
   response: single("group", group),
   idempotent: true,
   errors: { 409: "The name is taken, or the team has as many groups as it can have." },
+});
+export const updateGroup = operation({
+  method: "PATCH",
+  path: "/api/v2/groups/{group_id}",
+  group: "Groups",
+  summary: "Rename, describe or color a group",
+  source: "extension",
+  scope: "admin",
+  rule: "group.edit",
+  params: z.object({ group_id: idInPath }),
+  body: z.object({ name: z.optional(line(120)), description: z.optional(text(2_000)), color: colorInput }),
+  response: single("group", group),
+  errors: { 409: "The name is taken." },
+});
+export const deleteGroup = operation({
+  method: "DELETE",
+  path: "/api/v2/groups/{group_id}",
+  group: "Groups",
+  summary: "Delete a group; its projects stay, without a group",
+  source: "extension",
+  scope: "admin",
+  rule: "group.delete",
+  params: z.object({ group_id: idInPath }),
+  response: null,
 });

@@ -1,5 +1,5 @@
 /** Lists the screenshots of the menus and dialogs of projects and groups, and of archived and deleted projects. */
-import { deleteProject } from "../../contract/operations/project-life.ts";
+import { deleteProject } from "../../contract/operations/deleted-projects.ts";
 import { listProjects, updateProject } from "../../contract/operations/projects.ts";
 import { call, createProject } from "../fixtures/api.ts";
 import { dialog, rail } from "../fixtures/pages.ts";

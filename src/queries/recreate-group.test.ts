@@ -2,7 +2,7 @@ import { afterEach, expect, test, vi } from "vitest";
 import type { Group, Project } from "../../contract/records.ts";
 import { createClient } from "../app/create-client.ts";
 import { holdRequests } from "./hook.fixture.ts";
-import { recreateGroup } from "./project-life.ts";
+import { recreateGroup } from "./project-mutations.ts";
 import { groupQueries } from "./teams.ts";
 
 afterEach(() => vi.unstubAllGlobals());

@@ -16,7 +16,7 @@ import * as messages from "../../../contract/operations/messages.ts";
 import * as metadata from "../../../contract/operations/metadata.ts";
 import * as notifications from "../../../contract/operations/notifications.ts";
 import * as playlists from "../../../contract/operations/playlists.ts";
-import * as life from "../../../contract/operations/project-life.ts";
+import * as deletion from "../../../contract/operations/deleted-projects.ts";
 import * as projects from "../../../contract/operations/projects.ts";
 import * as resources from "../../../contract/operations/resources.ts";
 import { search } from "../../../contract/operations/search.ts";
@@ -196,7 +196,7 @@ describe.each(ENGINES)("a deleted project on %s", { timeout: 60_000 }, (engine) 
     expect(await readSigned()).toBe(200);
     const count = await unread();
 
-    expect((await testApp.call(owner, life.deleteProject, { params: { project_id: filled.project } })).response.data).toMatchObject({ file_count: 1 });
+    expect((await testApp.call(owner, deletion.deleteProject, { params: { project_id: filled.project } })).response.data).toMatchObject({ file_count: 1 });
     for (const [label, { status }] of Object.entries(await ask(filled.probes.filter(([name]) => name !== "group"))))
       expect([404, 403], label).toContain(status);
     for (const [label, { status, text }] of Object.entries(await ask(filled.lists)))
@@ -205,7 +205,7 @@ describe.each(ENGINES)("a deleted project on %s", { timeout: 60_000 }, (engine) 
     expect(await readSigned()).toBe(404);
     expect(await unread()).not.toBe(count);
 
-    expect((await testApp.call(owner, life.restoreProject, { params: { project_id: filled.project } })).response.data.name).toBe(`${WORD} sessions`);
+    expect((await testApp.call(owner, deletion.restoreProject, { params: { project_id: filled.project } })).response.data.name).toBe(`${WORD} sessions`);
     const after = { ...(await ask(reading)), ...(await ask(filled.lists)) };
     for (const label of Object.keys(before)) expect(after[label], label).toEqual(withSeqOf(before[label]!, after[label]!));
     expect(await readSigned()).toBe(200);
@@ -218,10 +218,10 @@ describe.each(ENGINES)("a deleted project on %s", { timeout: 60_000 }, (engine) 
     const load = () => database.read.selectFrom("deliveries").selectAll().where("id", "=", filled.delivery).executeTakeFirstOrThrow();
     const claim = (tx: Tx) => claimOne(tx, filled.delivery);
     await database.write(async (tx) => expect(await postponeHidden(tx, engine, [await claim(tx)])).toHaveLength(1));
-    await testApp.call(owner, life.deleteProject, { params });
+    await testApp.call(owner, deletion.deleteProject, { params });
     await database.write(async (tx) => expect(await postponeHidden(tx, engine, [await claim(tx)])).toEqual([]));
     expect(await load()).toMatchObject({ state: "pending", next_attempt_at: null, lease_token: null });
-    await testApp.call(owner, life.restoreProject, { params });
+    await testApp.call(owner, deletion.restoreProject, { params });
     expect(await load()).toMatchObject({ state: "pending", next_attempt_at: clock.now() });
   });
 
@@ -257,14 +257,14 @@ describe.each(ENGINES)("a deleted project on %s", { timeout: 60_000 }, (engine) 
     const remaining = async (table: "files" | "messages" | "comments" | "playlists" | "project_members") =>
       (await sql<{ n: number }>`select count(*) as n from ${sql.table(table)} where project_id <> ${filled.project}`.execute(database.read)).rows[0]!.n;
     const others = await Promise.all((["files", "messages", "comments", "playlists", "project_members"] as const).map(remaining));
-    await testApp.call(owner, life.deleteProject, { params: { project_id: filled.project } });
+    await testApp.call(owner, deletion.deleteProject, { params: { project_id: filled.project } });
     const erase = () => testApp.app.scheduledJobs["erase deleted projects"]!();
     testApp.clock.advance(PROJECT_RETENTION_MS - 1);
     expect(await erase()).toBe(0);
     testApp.clock.advance(1);
     const bySession = { ...owner, ...(await createSession(testApp, owner.id, owner.name)) };
-    expect((await testApp.call(bySession, life.listDeletedProjects)).response.data).toEqual([]);
-    expect((await testApp.call(bySession, life.restoreProject, { params: { project_id: filled.project } })).status).toBe(404);
+    expect((await testApp.call(bySession, deletion.listDeletedProjects)).response.data).toEqual([]);
+    expect((await testApp.call(bySession, deletion.restoreProject, { params: { project_id: filled.project } })).status).toBe(404);
     expect(await erase()).toBe(1);
     expect(await erase()).toBe(0);
     for (const key of keys) expect(await openStorage(testApp).size(key)).toBeNull();

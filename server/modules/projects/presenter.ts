@@ -1,6 +1,6 @@
 /** Presents teams, groups, projects and invites as wire records, for responses and live events. */
 import type { Invite } from "../../../contract/access-records.ts";
-import type { DeletedProject } from "../../../contract/project-life-records.ts";
+import type { DeletedProject } from "../../../contract/deleted-project-records.ts";
 import type * as wire from "../../../contract/records.ts";
 import type { Row } from "../../db/schema.ts";
 import { iso, isoOrNull } from "../../lib/iso-time.ts";

@@ -1,5 +1,5 @@
 /** Routes of teams, groups, projects and invites. */
-import * as life from "../../../contract/operations/project-life.ts";
+import * as deletion from "../../../contract/operations/deleted-projects.ts";
 import * as projects from "../../../contract/operations/projects.ts";
 import * as resources from "../../../contract/operations/resources.ts";
 import * as teams from "../../../contract/operations/teams.ts";
@@ -38,11 +38,11 @@ function registerProjects(route: Route, services: ProjectServices, publicUrl: st
       presentProject(await services.projects.update(actor, params.project_id, { name, description, groupId, color, archived }), actor.role),
     );
   });
-  route(life.deleteProject, async ({ actor, params }) =>
+  route(deletion.deleteProject, async ({ actor, params }) =>
     single("deleted_project", presentDeletedProject(await services.deletedProjects.remove(actor, params.project_id))),
   );
-  route(life.listDeletedProjects, async ({ actor }) => list((await services.deletedProjects.list(actor)).map(presentDeletedProject)));
-  route(life.restoreProject, async ({ actor, params }) =>
+  route(deletion.listDeletedProjects, async ({ actor }) => list((await services.deletedProjects.list(actor)).map(presentDeletedProject)));
+  route(deletion.restoreProject, async ({ actor, params }) =>
     single("project", presentProject(await services.deletedProjects.restore(actor, params.project_id), actor.role)),
   );
   route(projects.listProjectMembers, async ({ actor, params, query }) => {
@@ -87,8 +87,8 @@ function registerTeams(route: Route, services: ProjectServices): void {
       const input = { teamId: body.team_id, name: body.name, description: body.description ?? "" };
       return single("group", presentGroup(await services.teams.createGroup(actor, input, idempotencyKey)));
     });
-  route(life.updateGroup, async ({ actor, params, body }) => single("group", presentGroup(await services.teams.updateGroup(actor, params.group_id, body))));
-  route(life.deleteGroup, ({ actor, params }) => services.teams.deleteGroup(actor, params.group_id).then(() => undefined));
+  route(teams.updateGroup, async ({ actor, params, body }) => single("group", presentGroup(await services.teams.updateGroup(actor, params.group_id, body))));
+  route(teams.deleteGroup, ({ actor, params }) => services.teams.deleteGroup(actor, params.group_id).then(() => undefined));
   route(resources.getGroupV2, async ({ actor, params }) => single("group", presentGroup(await services.teams.group(actor, params.group_id))));
   route(resources.listGroupsV2, async ({ actor, query }) => {
     const { after, limit } = parsePage(query);

@@ -1,6 +1,6 @@
 /** Endpoint cases of deleting and restoring projects, and of changing groups. */
 import { expect } from "vitest";
-import * as life from "../../../contract/operations/project-life.ts";
+import * as deletion from "../../../contract/operations/deleted-projects.ts";
 import * as projects from "../../../contract/operations/projects.ts";
 import * as teams from "../../../contract/operations/teams.ts";
 import { DAY, MINUTE } from "../../lib/clock.ts";
@@ -15,7 +15,7 @@ async function createOwn({ testApp, member, home }: Fixtures): Promise<number> {
 }
 async function deleteOwn(fixtures: Fixtures): Promise<number> {
   const project_id = await createOwn(fixtures);
-  await fixtures.testApp.call(fixtures.member, life.deleteProject, { params: { project_id } });
+  await fixtures.testApp.call(fixtures.member, deletion.deleteProject, { params: { project_id } });
   return project_id;
 }
 const createOwnGroup = async ({ testApp, member, home }: Fixtures): Promise<number> =>
@@ -38,7 +38,7 @@ export const deleteProject: EndpointCase = {
   edgeCases: {
     "a second time finds nothing": async (fixtures) => {
       const params = { project_id: await deleteOwn(fixtures) };
-      expect((await fixtures.testApp.call(fixtures.member, life.deleteProject, { params })).status).toBe(404);
+      expect((await fixtures.testApp.call(fixtures.member, deletion.deleteProject, { params })).status).toBe(404);
     },
   },
 };
@@ -55,10 +55,10 @@ export const listDeletedProjects: EndpointCase = {
       const { testApp, member, admin, neighbor } = fixtures;
       const ids = [await deleteOwn(fixtures), await deleteOwn(fixtures)];
       for (const caller of [member, admin]) {
-        const { data } = (await testApp.call(caller, life.listDeletedProjects)).response;
+        const { data } = (await testApp.call(caller, deletion.listDeletedProjects)).response;
         expect(data.map(({ id }) => id).filter((id) => ids.includes(id))).toEqual(ids.toReversed());
       }
-      expect((await testApp.call(neighbor, life.listDeletedProjects)).response.data).toEqual([]);
+      expect((await testApp.call(neighbor, deletion.listDeletedProjects)).response.data).toEqual([]);
     },
   },
 };
@@ -89,7 +89,7 @@ export const updateGroup: EndpointCase = {
     "takes its own name in other letters": async ({ testApp, member, home }) => {
       const params = { group_id: home.group };
       for (const name of ["Home Group", "home group"])
-        expect((await testApp.call(member, life.updateGroup, { params, body: { name } })).response.data.name).toBe(name);
+        expect((await testApp.call(member, teams.updateGroup, { params, body: { name } })).response.data.name).toBe(name);
     },
   },
 };
@@ -112,7 +112,7 @@ export const deleteGroup: EndpointCase = {
       const { testApp, member, owner, home } = fixtures;
       const group_id = await createOwnGroup(fixtures);
       const { id } = (await testApp.call(owner, projects.createProject, { body: { name: "Hidden", team_id: home.team, group_id } })).response.data;
-      expect((await testApp.call(member, life.deleteGroup, { params: { group_id } })).status).toBe(204);
+      expect((await testApp.call(member, teams.deleteGroup, { params: { group_id } })).status).toBe(204);
       expect((await testApp.call(owner, projects.getProject, { body: { project_id: id } })).response.data.group_id).toBeNull();
     },
   },

@@ -2,7 +2,7 @@
 import { useState } from "react";
 import { useLocation, useNavigate } from "react-router";
 import { updateProject } from "../../../contract/operations/projects.ts";
-import { updateGroup } from "../../../contract/operations/project-life.ts";
+import { updateGroup } from "../../../contract/operations/teams.ts";
 import type { Group, Project } from "../../../contract/records.ts";
 import { cleanName } from "../../../contract/text.ts";
 import { ColorField } from "../../components/ColorField.tsx";
@@ -10,7 +10,7 @@ import { ConfirmAction, FormDialog } from "../../components/FormDialog.tsx";
 import { useForm } from "../../components/use-form.ts";
 import { hueOfItem } from "../../lib/hue.ts";
 import { t } from "../../lib/texts/projects.ts";
-import { useDeleteGroup, useDeleteProject, useUpdateGroup, useUpdateProject } from "../../queries/project-life.ts";
+import { useDeleteGroup, useDeleteProject, useUpdateGroup, useUpdateProject } from "../../queries/project-mutations.ts";
 import { useProjects } from "../../queries/projects.ts";
 import { useGroups } from "../../queries/teams.ts";
 import { announce } from "../../ui/announce.ts";

@@ -15,7 +15,7 @@ import { Avatar, PresenceDot } from "../../components/Avatar.tsx";
 import { iconButtonClasses } from "../../ui/IconButton.tsx";
 import { Skeleton } from "../../ui/Skeleton.tsx";
 import { TabLink } from "../../ui/TabLink.tsx";
-import { ProjectMenu } from "./projects/late-menus.tsx";
+import { ProjectMenu } from "./projects/lazy-menus.tsx";
 import { ProjectNotFound } from "../NotFound.tsx";
 
 /** The first paint does not need it, and the view works without it. */

@@ -12,7 +12,7 @@ import { Button } from "../../ui/Button.tsx";
 import { IconButton } from "../../ui/IconButton.tsx";
 import { Skeleton } from "../../ui/Skeleton.tsx";
 import { useOpenDialog } from "../dialogs/dialog-context.ts";
-import { GroupMenu, ProjectRowMenu } from "./projects/late-menus.tsx";
+import { GroupMenu, ProjectRowMenu } from "./projects/lazy-menus.tsx";
 import { RailBadge, RailProject } from "./RailProject.tsx";
 import type { TileLabels } from "./tile-labels.ts";
 import { useCollapsedGroups } from "./use-collapsed-groups.ts";

@@ -3,7 +3,7 @@ import type { Group, Project } from "../../../contract/records.ts";
 import { useClient } from "../../client/client.ts";
 import { t } from "../../lib/texts/projects.ts";
 import { formatErrorReason } from "../../queries/describe-error.ts";
-import { recreateGroup, restoreProject, updateProject } from "../../queries/project-life.ts";
+import { recreateGroup, restoreProject, updateProject } from "../../queries/project-mutations.ts";
 import { useToasts } from "../../ui/toast.ts";
 
 /** Archives projects, and offers to undo that and the deletion of projects and groups, with toasts that outlast the view. */

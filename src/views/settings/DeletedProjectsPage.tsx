@@ -1,6 +1,6 @@
 import { Trash2 } from "lucide-react";
 import { useRef } from "react";
-import type { DeletedProject } from "../../../contract/project-life-records.ts";
+import type { DeletedProject } from "../../../contract/deleted-project-records.ts";
 import { useServiceTime } from "../../client/client.ts";
 import { daysLeft } from "../../components/deleted-files.ts";
 import { ErrorNotice } from "../../components/ErrorNotice.tsx";
@@ -9,7 +9,7 @@ import { ProjectDot } from "../../components/projects/ProjectDot.tsx";
 import { t } from "../../lib/texts/projects.ts";
 import { formatRelativeTime } from "../../lib/time.ts";
 import { useMembers } from "../../queries/members.ts";
-import { useDeletedProjects, useRestoreProject } from "../../queries/project-life.ts";
+import { useDeletedProjects, useRestoreProject } from "../../queries/project-mutations.ts";
 import { announce } from "../../ui/announce.ts";
 import { Button } from "../../ui/Button.tsx";
 import { EmptyState } from "../../ui/EmptyState.tsx";

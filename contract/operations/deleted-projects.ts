@@ -1,9 +1,9 @@
-/** Deleting and restoring projects, and changing and deleting groups. */
+/** Deletes and restores projects. */
 import * as z from "zod/mini";
+import { deletedProject } from "../deleted-project-records.ts";
 import { list, operation, single } from "../define-operation.ts";
-import { deletedProject } from "../project-life-records.ts";
-import { colorInput, group, project } from "../records.ts";
-import { idInPath, line, text } from "../text.ts";
+import { project } from "../records.ts";
+import { idInPath } from "../text.ts";
 
 const params = z.object({ project_id: idInPath });
 
@@ -39,28 +39,4 @@ export const restoreProject = operation({
   params,
   response: single("project", project),
   errors: { 404: "It is not deleted, or too long ago, or you cannot see it.", 409: "The team has as many projects as it can have." },
-});
-export const updateGroup = operation({
-  method: "PATCH",
-  path: "/api/v2/groups/{group_id}",
-  group: "Groups",
-  summary: "Rename, describe or color a group",
-  source: "extension",
-  scope: "admin",
-  rule: "group.edit",
-  params: z.object({ group_id: idInPath }),
-  body: z.object({ name: z.optional(line(120)), description: z.optional(text(2_000)), color: colorInput }),
-  response: single("group", group),
-  errors: { 409: "The name is taken." },
-});
-export const deleteGroup = operation({
-  method: "DELETE",
-  path: "/api/v2/groups/{group_id}",
-  group: "Groups",
-  summary: "Delete a group; its projects stay, without a group",
-  source: "extension",
-  scope: "admin",
-  rule: "group.delete",
-  params: z.object({ group_id: idInPath }),
-  response: null,
 });

@@ -1,8 +1,8 @@
-/** Changes, archives, deletes and restores projects, and lists the deleted ones. */
+/** Changes, archives, deletes and restores projects and groups, and lists the deleted projects. */
 import { queryOptions, useMutation, useQuery } from "@tanstack/react-query";
-import * as life from "../../contract/operations/project-life.ts";
+import * as deletion from "../../contract/operations/deleted-projects.ts";
 import { updateProject as updateProjectOperation } from "../../contract/operations/projects.ts";
-import { createGroup } from "../../contract/operations/teams.ts";
+import * as groups from "../../contract/operations/teams.ts";
 import type { Group, Project } from "../../contract/records.ts";
 import type { BodyOf } from "../api/http.ts";
 import { type ClientData, useClient } from "../client/client.ts";
@@ -13,7 +13,7 @@ import { fetchData, useOperation } from "./operations.ts";
 import { DELETED_PROJECTS_KEY, patchProjects } from "./projects.ts";
 import { groupQueries } from "./teams.ts";
 
-const deletedProjectsQuery = () => queryOptions({ queryKey: DELETED_PROJECTS_KEY, queryFn: fetchData(life.listDeletedProjects, {}) });
+const deletedProjectsQuery = () => queryOptions({ queryKey: DELETED_PROJECTS_KEY, queryFn: fetchData(deletion.listDeletedProjects, {}) });
 
 export const useUpdateProject = () =>
   useOperation(updateProjectOperation, ({ id, ...body }: { id: number } & BodyOf<typeof updateProjectOperation>) => ({ params: { project_id: id }, body }), {
@@ -30,7 +30,7 @@ export async function updateProject(client: ClientData, id: number, body: BodyOf
 export const useDeletedProjects = () => useQuery(deletedProjectsQuery());
 
 export const useDeleteProject = () =>
-  useOperation(life.deleteProject, (id: number) => ({ params: { project_id: id } }), {
+  useOperation(deletion.deleteProject, (id: number) => ({ params: { project_id: id } }), {
     onSuccess(client, deleted) {
       patchProjects(client, (projects) => projects.filter(({ id }) => id !== deleted.id));
       return client.queryClient.invalidateQueries(deletedProjectsQuery());
@@ -44,13 +44,13 @@ export const useRestoreProject = () => {
 
 /** Shows the project again where it was; the live channel refetches the rest. */
 export async function restoreProject(client: ClientData, id: number): Promise<void> {
-  const { data } = await client.api.call(life.restoreProject, { params: { project_id: id } });
+  const { data } = await client.api.call(deletion.restoreProject, { params: { project_id: id } });
   patchProjects(client, (projects) => [...projects.filter((project) => project.id !== id), data]);
   await client.queryClient.invalidateQueries(deletedProjectsQuery());
 }
 
 export const useUpdateGroup = () =>
-  useOperation(life.updateGroup, ({ id, ...body }: { id: number } & BodyOf<typeof life.updateGroup>) => ({ params: { group_id: id }, body }), {
+  useOperation(groups.updateGroup, ({ id, ...body }: { id: number } & BodyOf<typeof groups.updateGroup>) => ({ params: { group_id: id }, body }), {
     onSuccess: ({ queryClient }, group) => queryClient.setQueryData(groupQueries.all().queryKey, upsertById(group)),
   });
 
@@ -60,8 +60,8 @@ export const useUpdateGroup = () =>
  */
 export async function recreateGroup(client: ClientData, deleted: Group, projects: readonly Project[]): Promise<void> {
   const { name, team_id, description } = deleted;
-  const { data: created } = await client.api.call(createGroup, { body: { name, team_id, description } }, { idempotencyKey: randomId() });
-  const { data: group } = await client.api.call(life.updateGroup, { params: { group_id: created.id }, body: { color: hueOfItem(deleted) } });
+  const { data: created } = await client.api.call(groups.createGroup, { body: { name, team_id, description } }, { idempotencyKey: randomId() });
+  const { data: group } = await client.api.call(groups.updateGroup, { params: { group_id: created.id }, body: { color: hueOfItem(deleted) } });
   client.queryClient.setQueryData(groupQueries.all().queryKey, upsertById(group));
   for (const { id, archived_at } of projects) {
     // An archived project accepts only changes that say whether it stays archived.
@@ -71,6 +71,6 @@ export async function recreateGroup(client: ClientData, deleted: Group, projects
 
 /** The projects of the group follow by events of their own. */
 export const useDeleteGroup = () =>
-  useOperation(life.deleteGroup, (id: number) => ({ params: { group_id: id } }), {
+  useOperation(groups.deleteGroup, (id: number) => ({ params: { group_id: id } }), {
     onSuccess: ({ queryClient }, _, id) => queryClient.setQueryData(groupQueries.all().queryKey, removeById(id)),
   });
