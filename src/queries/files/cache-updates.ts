@@ -6,7 +6,7 @@ import { type ClientData, useClient } from "../../client/client.ts";
 import { createEmitter } from "../../lib/store.ts";
 import { applyFileEvent } from "../file-lists/cache-updates.ts";
 import { commentKeys, type FileComments, withAttachments } from "../comments/comment-list.ts";
-import { patchAllHistories } from "../messages/cache-updates.ts";
+import { patchAllHistories, refetchSingleMessages, singleMessageKeys } from "../messages/cache-updates.ts";
 import { invalidate, patchDataAndLoads, patchRecordingLoads } from "../query-client.ts";
 import {
   isOutdated,
@@ -60,10 +60,15 @@ function invalidateFilesBelow(client: ClientData, folderId: number): void {
   }
 }
 
-/** Updates one file's attachments wherever messages and comments show them. */
+/** Updates one file's attachments wherever messages and comments show them, and refetches the single messages that have it. */
 function patchAttachments(client: ClientData, fileId: number, update: (attachment: Attachment) => Attachment): void {
   patchAllHistories(client, (history) => updateAttachments(history, fileId, update));
   patchRecordingLoads<FileComments>(client, commentKeys.all, (list) => withAttachments(list, fileId, update));
+  refetchSingleMessages(
+    client,
+    singleMessageKeys.all,
+    (single) => single !== null && single.attachments.some((attachment) => attachment.id === fileId && update(attachment) !== attachment),
+  );
 }
 
 /** Applies a file that was created, renamed or moved, or that has a new status or version. */

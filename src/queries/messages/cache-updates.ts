@@ -2,7 +2,7 @@
 import type { InfiniteData } from "@tanstack/react-query";
 import type { Message } from "../../../contract/records.ts";
 import type { ClientData } from "../../client/client.ts";
-import { patchRecordingLoads } from "../query-client.ts";
+import { invalidate, patchRecordingLoads } from "../query-client.ts";
 import { advanceCompleteThrough, type WindowStart, type History, upsertMessage } from "./history.ts";
 
 export const messageKeys = {
@@ -12,6 +12,14 @@ export const messageKeys = {
 };
 
 export const messageSearchKeys = { project: (projectId: number) => ["message-search", projectId] as const };
+
+export const singleMessageKeys = {
+  all: ["single-messages"] as const,
+  project: (projectId: number) => ["single-messages", projectId] as const,
+  message: (projectId: number, id: number) => ["single-messages", projectId, id] as const,
+  /** The last message with files above a message. */
+  above: (projectId: number, id: number) => ["single-messages", projectId, "above", id] as const,
+};
 
 type Patch = (history: History) => History;
 interface SearchPage {
@@ -31,6 +39,27 @@ export const patchAllHistories = (client: ClientData, patch: Patch): void => pat
 /** Upserts a sent or changed message from a response or an event. */
 export function upsertCachedMessage(client: ClientData, message: Message): void {
   patchHistories(client, message.chat_id, (history) => upsertMessage(history, message));
+  refetchSingleMessages(client, singleMessageKeys.project(message.chat_id), (single, aboveId) => {
+    if (single?.id === message.id) return (single.revision ?? 0) < (message.revision ?? 0);
+    // It may have become the last one with files above another message.
+    return aboveId !== null && message.attachments.length > 0 && message.id < aboveId && message.id > (single?.id ?? 0);
+  });
+}
+
+/**
+ * Refetches the single messages that a change affects, and those whose load in flight may have missed it. `aboveId` is the message above which the single
+ * message was searched, or null.
+ */
+export function refetchSingleMessages(
+  client: ClientData,
+  queryKey: readonly unknown[],
+  isAffected: (single: Message | null, aboveId: number | null) => boolean,
+): void {
+  for (const { queryKey: key, state } of client.queryClient.getQueryCache().findAll({ queryKey })) {
+    const aboveId = key[2] === "above" ? Number(key[3]) : null;
+    const single = state.data as Message | null | undefined;
+    if (state.fetchStatus === "fetching" || (single !== undefined && isAffected(single, aboveId))) invalidate(client, key, true);
+  }
 }
 
 /** Upserts a message that arrived in order, so that none before it is missing. */

@@ -4,6 +4,7 @@ import { chatHistory } from "../../../contract/operations/chat.ts";
 import { searchMessages } from "../../../contract/operations/messages.ts";
 import type { Message } from "../../../contract/records.ts";
 import { useHasFeature } from "../service.ts";
+import { singleMessageKeys } from "./cache-updates.ts";
 
 const STALE_MS = 5 * 60_000;
 /** Replied messages that are requested at a time. */
@@ -11,11 +12,9 @@ const MAX_MESSAGES = 20;
 /** Messages with files among which one is searched. */
 const MAX_ABOVE = 50;
 
-const keyOf = (projectId: number) => ["single-messages", projectId] as const;
-
 const byId = (projectId: number, id: number, isEnabled: boolean) =>
   queryOptions({
-    queryKey: [...keyOf(projectId), id],
+    queryKey: singleMessageKeys.message(projectId, id),
     queryFn: async ({ signal, meta }): Promise<Message | null> => {
       const { data } = await meta!.client.api.call(chatHistory, { body: { project_id: projectId, limit: 1, around_id: id } }, { signal });
       return data.find((message) => message.id === id) ?? null;
@@ -38,7 +37,7 @@ export function useMessagesById(projectId: number, ids: readonly number[]): Read
 export function useMessageAbove(projectId: number, message: Message | null, matches: (candidate: Message) => boolean): Message | null {
   const isEnabled = useHasFeature("chat-search") && message !== null;
   const { data } = useQuery({
-    queryKey: [...keyOf(projectId), "above", message?.id ?? 0],
+    queryKey: singleMessageKeys.above(projectId, message?.id ?? 0),
     queryFn: async ({ signal, meta }): Promise<Message | null> => {
       // The messages of one millisecond differ by their ids.
       const until = new Date(Date.parse(message!.datetime) + 1).toISOString();

@@ -25,7 +25,14 @@ import { DELETED_FILES_KEY, fileListKeys } from "../../queries/file-lists/list-q
 import { fileKeys, invalidateFileMessages, markFileDeleted, upsertAttachment, upsertFile } from "../../queries/files/cache-updates.ts";
 import { patchById, removeById } from "../../queries/lists.ts";
 import { memberQueries } from "../../queries/members.ts";
-import { messageKeys, messageSearchKeys, patchSearchResults, upsertCachedMessage, upsertCachedMessageInOrder } from "../../queries/messages/cache-updates.ts";
+import {
+  messageKeys,
+  messageSearchKeys,
+  patchSearchResults,
+  singleMessageKeys,
+  upsertCachedMessage,
+  upsertCachedMessageInOrder,
+} from "../../queries/messages/cache-updates.ts";
 import { applyReadMarker, readerKeys, recordActivity, withMemberReadMarker } from "../../queries/messages/read-state.ts";
 import { invalidateFileMetadata, invalidateTemplates, metadataKeys } from "../../queries/metadata/cache-updates.ts";
 import { invalidateDelivery } from "../../queries/notification-delivery/cache-updates.ts";
@@ -244,6 +251,7 @@ export function invalidateTopic(client: ClientData, topic: string): void {
   if (kind === "project") {
     invalidate(client, messageKeys.project(Number(id)));
     invalidate(client, messageSearchKeys.project(Number(id)));
+    invalidate(client, singleMessageKeys.project(Number(id)));
     invalidate(client, projectQueries.members(Number(id)).queryKey);
     invalidate(client, readerKeys.project(Number(id)));
     invalidate(client, fileKeys.all);

@@ -6,7 +6,7 @@ import { buildEntry } from "../../queries/file-lists/entry.fixture.ts";
 import { buildAttachment } from "../../queries/files/attachment.fixture.ts";
 import { fileKeys } from "../../queries/files/cache-updates.ts";
 import { toHistory, type History } from "../../queries/messages/history.ts";
-import { messageKeys, messageSearchKeys } from "../../queries/messages/cache-updates.ts";
+import { messageKeys, messageSearchKeys, singleMessageKeys } from "../../queries/messages/cache-updates.ts";
 import { buildMessage } from "../../queries/messages/message.fixture.ts";
 import { handleEvent, handleSignal, invalidateTopic, type LiveContext } from "./event-handlers.ts";
 
@@ -46,6 +46,32 @@ test("a status event shows on attachments and in the info, without a refetch", (
   ]);
   expect(context.client.queryClient.getQueryData(fileKeys.info(7))).toMatchObject({ common: { status: APPROVED } });
   expect(isInvalid(fileKeys.info(7))).toBe(false);
+});
+
+test("single messages with the audio of a time link are loaded again when their file or they themselves change, and others stay", () => {
+  const [replied, above, other] = [singleMessageKeys.message(1, 20), singleMessageKeys.above(1, 90), singleMessageKeys.message(1, 21)];
+  const fresh = () => {
+    const cache = context.client.queryClient;
+    cache.setQueryData(replied, buildMessage(20, { attachments: [buildAttachment(7)] }));
+    cache.setQueryData(above, buildMessage(40, { attachments: [buildAttachment(7)] }));
+    cache.setQueryData(other, buildMessage(21, { attachments: [buildAttachment(8)] }));
+  };
+  const outdated = () => [replied, above, other].map((key) => isInvalid(key));
+  fresh();
+  emit("file.deleted", { id: 7, parent_id: 1 });
+  expect(outdated()).toEqual([true, true, false]);
+  fresh();
+  emit("message.updated", buildMessage(20, { revision: 2, deleted: true }));
+  expect(outdated()).toEqual([true, false, false]);
+  fresh();
+  // Its files came back, and no message with files is nearer above message 90.
+  emit("message.updated", buildMessage(60, { revision: 2, attachments: [buildAttachment(9)] }));
+  expect(outdated()).toEqual([false, true, false]);
+  fresh();
+  emit("message.updated", buildMessage(30, { revision: 2, attachments: [buildAttachment(9)] }));
+  expect(outdated()).toEqual([false, false, false]);
+  invalidateTopic(context.client, "project:1");
+  expect(outdated()).toEqual([true, true, true]);
 });
 
 const record = (id: number, changes: object = {}) => buildEntry(id, { name: `file-${id}.wav`, ...changes });
