@@ -92,7 +92,7 @@ function toQueue(attachments: readonly Attachment[], projectId: number, messageI
   return { key: `message:${messageId}`, title: t("messageOf", { name: authorName }), path, gapMs: 0, entries };
 }
 
-/** Plays a message's files one after the other; while they do, a row continues from its file, and otherwise plays only that. */
+/** Plays a message's files one after the other, also from any of them on. */
 function useListPlayback(playQueue: PlayQueue) {
   const player = usePlayer();
   const queue = useQueue();
@@ -109,13 +109,12 @@ function useListPlayback(playQueue: PlayQueue) {
     toggleAll: () => (isCurrent ? queue.toggle() : queue.play(playQueue, 0)),
     toggleRow(track: Track) {
       if (track.fileId === currentId) queue.toggle();
-      else if (isCurrent) playFrom(track, 0);
-      else player.toggle(track);
+      else if (player.state().track?.fileId === track.fileId) player.toggle(track);
+      else playFrom(track, 0);
     },
     seek(track: Track, seconds: number) {
       if (player.state().track?.fileId === track.fileId) player.seek(seconds);
-      else if (isCurrent) playFrom(track, seconds);
-      else player.play(track, seconds);
+      else playFrom(track, seconds);
     },
   };
 }
