@@ -13,6 +13,7 @@ import { iconButtonClasses } from "../ui/IconButton.tsx";
 import { attachmentToTrack } from "./attachment-track.ts";
 import { DownloadAnchor } from "./DownloadAnchor.tsx";
 import { FileKindIcon, kindOf } from "./file-kind.tsx";
+import { filePath } from "./file-link.ts";
 import { MiniWaveform } from "./MiniWaveform.tsx";
 import { PlayButton } from "./PlayButton.tsx";
 import { Thumbnail } from "./Thumbnail.tsx";
@@ -55,7 +56,7 @@ function FileRow({ attachment, projectId }: { attachment: Attachment; projectId:
         </span>
       )}
       <span className="min-w-0 flex-1">
-        <Link to={version > 1 ? `/files/${id}?v=${version}` : `/files/${id}`} title={name} className="block truncate rounded-sm font-medium hover:underline">
+        <Link to={filePath(id, version > 1 ? { version } : {})} title={name} className="block truncate rounded-sm font-medium hover:underline">
           <bdi>{name}</bdi>
         </Link>
         <Facts attachment={attachment} />

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { isShortcutAllowed, isUndoKey, NON_TEXT_INPUTS, usesLetterKeys } from "./use-document-keydown.ts";
+import { isInArea, isShortcutAllowed, isUndoKey, NON_TEXT_INPUTS, usesLetterKeys } from "./use-document-keydown.ts";
 
 /** An element that matches selectors of a tag, an attribute, or both. */
 class FakeElement extends EventTarget {
@@ -43,6 +43,14 @@ afterEach(() => vi.unstubAllGlobals());
 
 test("a shortcut is not allowed in fields and menus", () => {
   expect(elementsWhere((element) => isShortcutAllowed(key("n", element)))).toEqual(["page", "button", "link"]);
+});
+
+test("the keys of an area need the focus inside it", () => {
+  vi.stubGlobal("Node", FakeElement);
+  const area = { current: { contains: (element: unknown) => element === ELEMENTS.button } as unknown as HTMLElement };
+  expect(elementsWhere((element) => isInArea(key("m", element), area))).toEqual(["button"]);
+  expect(elementsWhere((element) => isInArea(key("m", element), { current: null }))).toEqual([]);
+  expect(elementsWhere((element) => isInArea(key("m", element), undefined))).toHaveLength(Object.keys(ELEMENTS).length);
 });
 
 test("a shortcut can be allowed in some fields", () => {

@@ -1,5 +1,5 @@
 /** Listens to keys wherever the focus is, and decides whether a key may run a shortcut of the page. */
-import { useEffectEvent, useLayoutEffect } from "react";
+import { type RefObject, useEffectEvent, useLayoutEffect } from "react";
 
 /** Elements that use letters, digits and arrow keys themselves. */
 const KEY_CONSUMERS = "input, textarea, [aria-haspopup=listbox], [contenteditable], [role=menu], [role=listbox], [role=dialog]";
@@ -33,6 +33,10 @@ export function isShortcutAllowed(event: KeyboardEvent, allowedIn?: string): boo
   if (event.altKey || event.ctrlKey || event.metaKey || !isUnhandled(event)) return false;
   return !usesLetterKeys(event.target, allowedIn) && !(event.key === " " && isInside(event.target, SPACE_CONSUMERS));
 }
+
+/** Returns whether the focused element is inside the area; without an area, every element is. */
+export const isInArea = ({ target }: Pick<KeyboardEvent, "target">, area: RefObject<HTMLElement | null> | undefined): boolean =>
+  area === undefined || (target instanceof Node && area.current?.contains(target) === true);
 
 /** Returns whether the event is Ctrl+Z or Cmd+Z for the page: no other handler has used it, no dialog is open, and no text is being edited. */
 export function isUndoKey(event: KeyboardEvent): boolean {

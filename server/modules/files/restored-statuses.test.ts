@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import * as view from "../../../contract/operations/files-view.ts";
 import * as files from "../../../contract/operations/files.ts";
-import * as life from "../../../contract/operations/project-life.ts";
+import * as deletion from "../../../contract/operations/deleted-projects.ts";
 import { updateProject } from "../../../contract/operations/projects.ts";
 import * as statuses from "../../../contract/operations/statuses.ts";
 import { ENGINES } from "../../testing/engines.ts";
@@ -85,11 +85,11 @@ describe.each(ENGINES)("statuses of restored files on %s", { timeout: 60_000 }, 
     const [from, to] = [await create("Going"), await create("Staying")];
     await testApp.call(member, files.setFileStatus, { body: { file_id, status_id: from.id } });
     await registerEndpoint(testApp, owner, { event_types: ["file.status_changed"] });
-    await testApp.call(owner, life.deleteProject, { params });
+    await testApp.call(owner, deletion.deleteProject, { params });
     await remove(from.id, to.id);
     expect(await row(file_id)).toEqual({ status_id: from.id, status_rank: from.position });
     expect(await outboundChanges(file_id)).toHaveLength(1);
-    await testApp.call(owner, life.restoreProject, { params });
+    await testApp.call(owner, deletion.restoreProject, { params });
     expect(await row(file_id)).toEqual({ status_id: to.id, status_rank: to.position });
     const changes = [
       [null, from.id, member.id],
@@ -105,13 +105,13 @@ describe.each(ENGINES)("statuses of restored files on %s", { timeout: 60_000 }, 
     await registerEndpoint(testApp, owner, { event_types: ["file.uploaded"] });
     const heard = async () => (await database.read.selectFrom("events").select("seq").where("type", "=", "delivery.updated").execute()).length;
     const waiting = () => database.read.selectFrom("deliveries").select("next_attempt_at").where("event_type", "=", "file.uploaded").execute();
-    await testApp.call(owner, life.deleteProject, { params });
+    await testApp.call(owner, deletion.deleteProject, { params });
     const before = await heard();
     await database.write((tx) =>
       enqueueWebhookEvent(tx, app.deps, 1, "file.uploaded", { ...params, id: home.file, name: "late.wav", version: 1, kind: "audio" }),
     );
     expect([await heard(), await waiting()]).toEqual([before, [{ next_attempt_at: null }]]);
-    await testApp.call(owner, life.restoreProject, { params });
+    await testApp.call(owner, deletion.restoreProject, { params });
     expect(await waiting()).toEqual([{ next_attempt_at: clock.now() }]);
   });
 

@@ -6,7 +6,7 @@ import * as comments from "../../../contract/operations/comments.ts";
 import * as delivery from "../../../contract/operations/notification-delivery.ts";
 import * as messages from "../../../contract/operations/messages.ts";
 import * as notifications from "../../../contract/operations/notifications.ts";
-import * as life from "../../../contract/operations/project-life.ts";
+import * as deletion from "../../../contract/operations/deleted-projects.ts";
 import * as projects from "../../../contract/operations/projects.ts";
 import * as session from "../../../contract/operations/session.ts";
 import * as tasks from "../../../contract/operations/tasks.ts";
@@ -259,8 +259,8 @@ describe.runIf(ENGINES.includes("postgres"))("transactions on postgres", { timeo
     };
     await repeat(
       async () => {
-        await call(owner, life.deleteProject, { params });
-        await call(owner, life.restoreProject, { params });
+        await call(owner, deletion.deleteProject, { params });
+        await call(owner, deletion.restoreProject, { params });
       },
       (round) => attempt(admin, projects.updateProject, { params, body: { name: `Name ${round}` } }),
       (round) => attempt(member, projects.updateProject, { params, body: { description: `Round ${round}` } }),
@@ -278,7 +278,7 @@ describe.runIf(ENGINES.includes("postgres"))("transactions on postgres", { timeo
       const group_id = (await call(owner, teams.createGroup, { body: { team_id, name: `Group ${round}` } })).response.data.id;
       expect((await move(home, group_id)).status).toBe(200);
       const [, moved] = await Promise.all([
-        call(owner, life.deleteGroup, { params: { group_id } }),
+        call(owner, teams.deleteGroup, { params: { group_id } }),
         move(next, group_id),
         move(home, group_id),
         send(member, home, "hello"),

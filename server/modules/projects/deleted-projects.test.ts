@@ -228,7 +228,7 @@ describe.each(ENGINES)("a deleted project on %s", { timeout: 60_000 }, (engine) 
   test.runIf(engine === "postgres")("a delivery is due that a worker postpones while the project is restored", async () => {
     const { testApp, owner } = fixtures;
     const params = { project_id: filled.project };
-    await testApp.call(owner, life.deleteProject, { params });
+    await testApp.call(owner, deletion.deleteProject, { params });
     const [postponed, committing] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
     const working = testApp.database.write(async (tx) => {
       expect(await postponeHidden(tx, engine, [await claimOne(tx, filled.delivery)])).toEqual([]);
@@ -236,7 +236,7 @@ describe.each(ENGINES)("a deleted project on %s", { timeout: 60_000 }, (engine) 
       await committing.promise;
     });
     await postponed.promise;
-    const restoring = testApp.call(owner, life.restoreProject, { params });
+    const restoring = testApp.call(owner, deletion.restoreProject, { params });
     await waitForLockWaiters(testApp, 1).finally(committing.resolve);
     await working;
     expect((await restoring).status).toBe(200);

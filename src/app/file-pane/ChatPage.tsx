@@ -1,6 +1,6 @@
-import { lazy, Suspense, useCallback } from "react";
-import { useLocation, useNavigate, useSearchParams } from "react-router";
-import { FileLinkContext } from "../../components/file-link.ts";
+import { lazy, Suspense, useCallback, useRef, useState } from "react";
+import { Navigate, useLocation, useNavigate, useSearchParams } from "react-router";
+import { FileLinkContext, type FileLinkTarget, filePath, pagePathOf, parsePaneFile, withPaneFile } from "../../components/file-link.ts";
 import { useHasFeature } from "../../queries/service.ts";
 import { useMediaQuery } from "../../ui/responsive.ts";
 import { ChatView } from "../../views/chat/ChatView.tsx";
@@ -10,28 +10,54 @@ const FilePane = lazy(async () => ({ default: (await import("./FilePane.tsx")).F
 /** Windows that have room for the navigation, a chat and a file. */
 const WIDE = "(min-width: 1600px)";
 
-/** Renders a project's chat, and in a wide window beside it the file that `?file=` names. */
+/**
+ * Renders a project's chat, and in a wide window beside it the file that `?file=` names. In other windows that address leads to the file's page, but a
+ * file that is open when the window becomes narrow stays open, and covers the chat.
+ */
 export function ChatPage() {
   const isWide = useMediaQuery(WIDE);
   const hasFilePages = useHasFeature("files");
   const [search] = useSearchParams();
   const { pathname } = useLocation();
   const navigate = useNavigate();
-  const fileId = Number(search.get("file"));
-  const showsPane = isWide && Number.isSafeInteger(fileId) && fileId > 0;
-  const linkOf = useCallback((id: number) => (isWide && hasFilePages ? `${pathname}?file=${id}` : `/files/${id}`), [isWide, hasFilePages, pathname]);
+  const chat = useRef<HTMLDivElement>(null);
+  const fileId = parsePaneFile(search);
+  const [shownFileId, setShownFileId] = useState<number | null>(null);
+  const opensPane = isWide && hasFilePages;
+  if (shownFileId !== fileId && (opensPane || fileId === null)) setShownFileId(fileId);
+  const linkOf = useCallback(
+    (id: number, target?: FileLinkTarget) => (opensPane ? `${pathname}?${withPaneFile(search, id, target)}` : filePath(id, target)),
+    [opensPane, pathname, search],
+  );
+  if (fileId !== null && !opensPane && hasFilePages && shownFileId !== fileId) return <Navigate to={pagePathOf(search)!} replace />;
+
+  const showsPane = fileId !== null && hasFilePages;
+  const closePane = () => {
+    // Renders synchronously, so that the chat can receive the focus.
+    void navigate({ pathname, search: withPaneFile(search, null).toString() }, { flushSync: true });
+    focusChat(chat.current!, fileId);
+  };
   return (
-    <div className="flex h-full min-w-0">
-      <div className="min-w-0 flex-1">
+    <div className="relative flex h-full min-w-0">
+      {/* Isolated, so that the layer that catches drops for the chat stays below the pane. */}
+      <div ref={chat} inert={showsPane && !isWide} className={showsPane ? "isolate min-w-0 flex-1" : "min-w-0 flex-1"}>
         <FileLinkContext value={linkOf}>
           <ChatView />
         </FileLinkContext>
       </div>
       {showsPane && (
         <Suspense>
-          <FilePane key={fileId} fileId={fileId} onClose={() => void navigate(pathname)} />
+          <FilePane key={fileId} fileId={fileId} coversChat={!isWide} onClose={closePane} />
         </Suspense>
       )}
     </div>
   );
+}
+
+/** Focuses a link to the file that was closed, or the field for messages if none is in view. */
+function focusChat(chat: HTMLElement, fileId: number | null): void {
+  const link = [...chat.querySelectorAll("a")].find(
+    ({ pathname, search }) => pathname === `/files/${fileId}` || parsePaneFile(new URLSearchParams(search)) === fileId,
+  );
+  (link ?? chat.querySelector("textarea"))?.focus();
 }

@@ -1,4 +1,4 @@
-import type { KeyboardEvent, PointerEvent } from "react";
+import { type KeyboardEvent, type PointerEvent, useSyncExternalStore } from "react";
 import { useClient } from "../../client/client.ts";
 import { usePersistedState } from "../../lib/local-storage.ts";
 import { t } from "../../lib/texts/file-pane.ts";
@@ -6,19 +6,36 @@ import { useSession } from "../../queries/session.ts";
 
 /** CSS pixels. */
 const [MIN, MAX, STEP] = [380, 1000, 24];
+/** Of the window's width, so that the chat keeps at least as much. */
+const MAX_SHARE = 0.42;
 /** Until it is changed, in windows below and from this width on. */
 const DEFAULTS = [480, 680] as const;
 const LARGE_WINDOW = 2200;
 const defaultWidth = (): number => DEFAULTS[innerWidth < LARGE_WINDOW ? 0 : 1];
-const clamp = (width: number): number => Math.round(Math.min(MAX, Math.max(MIN, width)));
+
+/** Limits a width to what the window has room for. */
+export const clampPaneWidth = (width: number, windowWidth: number): number => Math.round(Math.max(MIN, Math.min(MAX, windowWidth * MAX_SHARE, width)));
+const clamp = (width: number): number => clampPaneWidth(width, innerWidth);
 
 /** Returns the width of the pane, which this browser remembers for the account, and its setter. */
 export function usePaneWidth() {
   const { serviceStorage } = useClient();
   const name = `pane-width.${useSession().account.id}` as const;
-  return usePersistedState(
-    () => clamp(Number(serviceStorage.get(name)) || defaultWidth()),
-    (width) => serviceStorage.set(name, String(width)),
+  const [width, setWidth] = usePersistedState(
+    () => Number(serviceStorage.get(name)) || defaultWidth(),
+    (value) => serviceStorage.set(name, String(value)),
+  );
+  const windowWidth = useWindowWidth();
+  return [clampPaneWidth(width, windowWidth), setWidth] as const;
+}
+
+function useWindowWidth(): number {
+  return useSyncExternalStore(
+    (listener) => {
+      addEventListener("resize", listener);
+      return () => removeEventListener("resize", listener);
+    },
+    () => innerWidth,
   );
 }
 
@@ -49,7 +66,7 @@ export function PaneEdge({ width, onChange }: { width: number; onChange(width: n
       aria-label={t("resize")}
       aria-orientation="vertical"
       aria-valuemin={MIN}
-      aria-valuemax={MAX}
+      aria-valuemax={clamp(MAX)}
       aria-valuenow={width}
       // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- see above
       tabIndex={0}

@@ -1,4 +1,4 @@
-import { useEffect, useEffectEvent, useState } from "react";
+import { type RefObject, useEffect, useEffectEvent, useState } from "react";
 import { toDateTimeInput } from "../../lib/days.ts";
 import { extensionOf } from "../../lib/file-extension.ts";
 import { t } from "../../lib/texts/uploads.ts";
@@ -7,21 +7,27 @@ import { t } from "../../lib/texts/uploads.ts";
 export const DRAG_END_DELAY_MS = 400;
 
 /**
- * Accepts files dropped anywhere on the page. Returns true while files are dragged over the page; the caller then covers the page with a layer, because
- * moving content could replace the drop target and so cancel the drop.
+ * Accepts files dropped inside an element, or anywhere on the page except inside such an element. Returns true while files are dragged over that area; the
+ * caller then covers it with a layer, because moving content could replace the drop target and so cancel the drop.
  */
-export function useFileDrop(onDrop: (dropped: DroppedAttachments) => void): boolean {
+export function useFileDrop(onDrop: (dropped: DroppedAttachments) => void, area?: RefObject<HTMLElement | null>): boolean {
   const [isDragOver, setIsDragOver] = useState(false);
   const handleDrop = useEffectEvent(onDrop);
   useEffect(() => {
     let dragEndTimer: ReturnType<typeof setTimeout> | undefined;
     const acceptDrag = (event: DragEvent): event is DragEvent & { dataTransfer: DataTransfer } => {
       if (!event.dataTransfer?.types.includes("Files")) return false;
+      clearTimeout(dragEndTimer);
+      if (event.defaultPrevented) {
+        // An area inside accepts these files.
+        setIsDragOver(false);
+        return false;
+      }
       // Otherwise the browser opens the file in place of this page.
       event.preventDefault();
-      clearTimeout(dragEndTimer);
       return true;
     };
+    const target: Pick<Window, "addEventListener" | "removeEventListener"> = area?.current ?? window;
     const onDragMove = (event: DragEvent) => {
       if (!acceptDrag(event)) return;
       event.dataTransfer.dropEffect = "copy";
@@ -34,16 +40,16 @@ export function useFileDrop(onDrop: (dropped: DroppedAttachments) => void): bool
       handleDrop(readDrop(event.dataTransfer));
     };
     // Accept `dragenter` too, because no `dragover` precedes the drop if the element under the pointer changes just before.
-    addEventListener("dragenter", onDragMove);
-    addEventListener("dragover", onDragMove);
-    addEventListener("drop", onFileDrop);
+    target.addEventListener("dragenter", onDragMove);
+    target.addEventListener("dragover", onDragMove);
+    target.addEventListener("drop", onFileDrop);
     return () => {
       clearTimeout(dragEndTimer);
-      removeEventListener("dragenter", onDragMove);
-      removeEventListener("dragover", onDragMove);
-      removeEventListener("drop", onFileDrop);
+      target.removeEventListener("dragenter", onDragMove);
+      target.removeEventListener("dragover", onDragMove);
+      target.removeEventListener("drop", onFileDrop);
     };
-  }, []);
+  }, [area]);
   return isDragOver;
 }
 

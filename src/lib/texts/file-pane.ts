@@ -8,6 +8,5 @@ export const t = defineTexts({
   position: "Position in {file}",
   resize: "Width of the file pane",
   missing: "File not found",
-  missingHelp: "It was deleted, or you don't have access. Ask a project member to add you.",
   loading: "Loading file",
 });

@@ -5,12 +5,14 @@ import { formatPosition, formatTenths } from "../../../lib/format.ts";
 import { t } from "../../../lib/texts/chat.ts";
 import { AgentBadge } from "../../../components/agents/AgentBadge.tsx";
 import { Avatar } from "../../../components/Avatar.tsx";
+import { useFileLink } from "../../../components/file-link.ts";
 import { parseMentions, toEditableText } from "../../../sync/drafts/draft-text.ts";
 import { useChat } from "../chat-context.ts";
 
 /** Renders a comment shared to the chat with its file, position and text, and links to it. */
 export function CommentCard({ comment }: { comment: SharedComment }) {
   const { nameOf, personOf } = useChat();
+  const linkOf = useFileLink();
   const { id, file_id, file_name, position_ms: at, end_ms: end, account_id, excerpt, deleted } = comment;
   const name = nameOf(account_id);
   const mentions = parseMentions(excerpt).filter((mentioned) => personOf(mentioned) !== undefined);
@@ -33,7 +35,7 @@ export function CommentCard({ comment }: { comment: SharedComment }) {
     );
   }
   return (
-    <Link to={`/files/${file_id}?comment=${id}`} className={`${cardClass} hover:border-line-strong`}>
+    <Link to={linkOf(file_id, { commentId: id })} className={`${cardClass} hover:border-line-strong`}>
       <span className="sr-only">{t("commentCard")}</span>
       {header}
       <span className="flex items-start gap-2">

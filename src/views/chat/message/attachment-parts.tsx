@@ -31,7 +31,7 @@ export function FileName({ attachment, className }: PartProps) {
   return (
     <span className={classNames("flex min-w-0 items-center gap-2", className)}>
       {id > 0 ? (
-        <Link to={linkOf(id)} title={name} className="min-w-0 truncate rounded-sm font-semibold hover:underline">
+        <Link to={linkOf(id, version > 1 ? { version } : {})} title={name} className="min-w-0 truncate rounded-sm font-semibold hover:underline">
           <bdi>{name}</bdi>
         </Link>
       ) : (

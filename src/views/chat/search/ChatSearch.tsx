@@ -1,6 +1,6 @@
 import { Search } from "lucide-react";
 import { type ReactNode, useMemo, useRef } from "react";
-import { useNavigate, useParams, useSearchParams } from "react-router";
+import { type Location, useNavigate, useParams, useSearchParams } from "react-router";
 import { HeaderActions } from "../../../components/HeaderActions.tsx";
 import { t } from "../../../lib/texts/chat-search.ts";
 import { useHasFeature } from "../../../queries/service.ts";
@@ -8,7 +8,7 @@ import { IconButton } from "../../../ui/IconButton.tsx";
 import { PHONE, useMediaQuery } from "../../../ui/responsive.ts";
 import { isShortcutAllowed, useDocumentKeydown } from "../../../ui/use-document-keydown.ts";
 import { useNextLocation } from "../../../ui/router-state.ts";
-import { EMPTY_SEARCH, formatSearch, parseSearch, type SearchState } from "./search-state.ts";
+import { EMPTY_SEARCH, parseSearch, type SearchState, withSearch } from "./search-state.ts";
 import { SearchPane } from "./SearchPane.tsx";
 
 /** Renders a chat with its search panel beside it, or over it on a phone. */
@@ -67,6 +67,11 @@ export function ChatSearch({ projectId, children }: { projectId: number; childre
   );
 }
 
+const withSearchOf = ({ pathname, search }: Location, searchState: SearchState | null) => ({
+  pathname,
+  search: withSearch(new URLSearchParams(search), searchState).toString(),
+});
+
 /** Reads the search from the URL and writes it back; null while the search is closed. */
 function useSearch() {
   const [params] = useSearchParams();
@@ -83,12 +88,12 @@ function useSearch() {
     const location = findNextLocation();
     // A late change must neither undo leaving the chat nor reopen the search.
     if (!location || !new URLSearchParams(location.search).has("search")) return;
-    void navigate(`${location.pathname}${nextState ? `?${formatSearch(nextState)}` : ""}`, { replace: true, state: location.state });
+    void navigate(withSearchOf(location, nextState), { replace: true, state: location.state });
   };
   const openSearch = () => {
     const location = findNextLocation();
     // Renders synchronously, so that the keys after "/" go to the field.
-    if (location) void navigate(`${location.pathname}?${formatSearch(EMPTY_SEARCH)}`, { state: location.state, flushSync: true });
+    if (location) void navigate(withSearchOf(location, EMPTY_SEARCH), { state: location.state, flushSync: true });
   };
   return { searchState, setSearch, openSearch };
 }

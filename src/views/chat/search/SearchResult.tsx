@@ -1,5 +1,5 @@
 import { memo } from "react";
-import { Link, useParams } from "react-router";
+import { Link, useParams, useSearchParams } from "react-router";
 import type { Message } from "../../../../contract/records.ts";
 import { findHits } from "../../../../contract/search-tokens.ts";
 import { useServiceTime } from "../../../client/client.ts";
@@ -8,7 +8,7 @@ import { formatDateTime, formatDayTime } from "../../../lib/time.ts";
 import type { Person } from "../../../queries/members.ts";
 import { AgentBadge } from "../../../components/agents/AgentBadge.tsx";
 import { Avatar } from "../../../components/Avatar.tsx";
-import { formatSearch, type SearchState } from "./search-state.ts";
+import { type SearchState, withSearch } from "./search-state.ts";
 
 /** UTF-16 units: the excerpt's length, and the part of it before the first hit. */
 const MAX_EXCERPT_LENGTH = 220;
@@ -26,6 +26,7 @@ interface SearchResultProps {
 
 export const SearchResult = memo(function SearchResult({ message, searchState, personOf, shouldCloseOnSelect }: SearchResultProps) {
   const now = useServiceTime();
+  const [params] = useSearchParams();
   const isCurrent = Number(useParams()["messageId"]) === message.id;
   const author = personOf(message.account_id);
   const name = author?.name ?? t("formerMember");
@@ -33,7 +34,7 @@ export const SearchResult = memo(function SearchResult({ message, searchState, p
   return (
     <li>
       <Link
-        to={{ pathname: `/projects/${message.chat_id}/chat/${message.id}`, search: shouldCloseOnSelect ? "" : formatSearch(searchState) }}
+        to={{ pathname: `/projects/${message.chat_id}/chat/${message.id}`, search: withSearch(params, shouldCloseOnSelect ? null : searchState).toString() }}
         aria-current={isCurrent || undefined}
         className="flex gap-2.5 px-4 py-2 hover:bg-hover focus-visible:-outline-offset-2 aria-current:bg-accent-soft/60"
       >

@@ -11,6 +11,7 @@ import {
   submitFields,
   syncWithUrl,
   toSearchQuery,
+  withSearch,
 } from "./search-state.ts";
 
 const parse = (query: string) => parseSearch(new URLSearchParams(query));
@@ -22,6 +23,11 @@ it("the URL contains the whole search", () => {
   expect(parse(formatSearch(all))).toEqual(all);
   expect(parse(formatSearch(EMPTY_SEARCH))).toEqual(EMPTY_SEARCH);
   expect([isFiltered(all), isFiltered({ ...EMPTY_SEARCH, q: "bass" })]).toEqual([true, false]);
+});
+it("a change of the search leaves the file beside the chat alone, but follows no comment again", () => {
+  const current = new URLSearchParams("search=bass&has=link&file=5&v=2&comment=9");
+  expect(withSearch(current, { ...EMPTY_SEARCH, q: "drums" }).toString()).toBe("search=drums&file=5&v=2");
+  expect(withSearch(current, null).toString()).toBe("file=5&v=2");
 });
 it("invalid parameters are ignored", () => {
   expect(parse("search=x&by=-1&from=2026-02-30&to=never&has=virus")).toEqual({ ...EMPTY_SEARCH, q: "x" });

@@ -1,4 +1,5 @@
 /** Models the chat's search: its parameters in the URL (`?search=bass&by=3&from=2026-03-01&to=2026-03-31&has=link`), and its form fields. */
+import { withoutLinkedComment } from "../../../components/file-link.ts";
 import { endOfDay, startOfDay } from "../../../lib/days.ts";
 import { createUrlForms, type UrlForm } from "../../../lib/url-form.ts";
 import type { MessageSearchQuery } from "../../../queries/messages/use-message-search.ts";
@@ -27,6 +28,15 @@ export function parseSearch(params: URLSearchParams): SearchState | null {
     to: readDay("to"),
     has: has === "link" || has === "file" ? has : null,
   };
+}
+
+const PARAMS = ["search", "by", "from", "to", "has"];
+
+/** Returns the search params with another search, or without one; the file beside the chat stays. */
+export function withSearch(current: URLSearchParams, searchState: SearchState | null): URLSearchParams {
+  const next = new URLSearchParams(searchState ? formatSearch(searchState) : "");
+  for (const [name, value] of withoutLinkedComment(current)) if (!PARAMS.includes(name)) next.append(name, value);
+  return next;
 }
 
 export function formatSearch({ q, by, from, to, has }: SearchState): string {

@@ -1,6 +1,7 @@
 import { useEffect, useRef, useState } from "react";
 import { useLocation, useNavigate } from "react-router";
 import type { Project } from "../../../../contract/records.ts";
+import { withoutLinkedComment } from "../../../components/file-link.ts";
 import { isMessageMissing, hasMessage, type WindowStart, type History } from "../../../queries/messages/history.ts";
 import { type LoadedWindow, useMessageHistory, useOptimisticHistory } from "../../../queries/messages/use-message-history.ts";
 
@@ -13,6 +14,7 @@ type ReadProject = Pick<Project, "id" | "unread_count" | "last_read_message_id">
 export function useChatLocation(project: ReadProject, messageId: number | null, onlyWindow?: LoadedWindow) {
   const navigate = useNavigate();
   const { search, state: locationState } = useLocation();
+  const nextSearch = withoutLinkedComment(new URLSearchParams(search)).toString();
   const locationKey = useLocationKey();
   /** Ids of the messages at which the reader left earlier locations of this chat, by location key. */
   const [readPositions] = useState(() => new Map<string, number>());
@@ -27,7 +29,7 @@ export function useChatLocation(project: ReadProject, messageId: number | null, 
   useEffect(() => {
     leavingKey.current = null;
   }, [locationKey]);
-  const goToMessage = (id: number, state?: object) => void navigate(`/projects/${project.id}/chat/${id}${search}`, { state });
+  const goToMessage = (id: number, state?: object) => void navigate({ pathname: `/projects/${project.id}/chat/${id}`, search: nextSearch }, { state });
   return {
     location,
     loadedWindow,
@@ -49,7 +51,7 @@ export function useChatLocation(project: ReadProject, messageId: number | null, 
     },
     goToEnd() {
       if (history?.hasMoreAfter && location.windowStart === "latest") loadedWindow.restart();
-      if (messageId !== null) void navigate(`/projects/${project.id}/chat${search}`);
+      if (messageId !== null) void navigate({ pathname: `/projects/${project.id}/chat`, search: nextSearch });
       else setLocation({ ...nextLocation(location, history, null), locationKey });
     },
     /** Returns to the position before the jump; null if the reader did not arrive by a jump. */

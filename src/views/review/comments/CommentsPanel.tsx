@@ -28,19 +28,24 @@ const NO_EDITS: FileComments["edits"] = new Map();
 
 const FILTER_LABELS = { open: "open", mine: "mine", all: "all" } as const;
 
-/** Renders the composer and the comment list of the file, synchronized with playback; nothing if the service does not support comments. */
-export function CommentsPanel() {
-  return useOptionalFileComments() && <Panel />;
+interface CommentsPanelProps {
+  /** The element whose keys and dropped files belong to the comments; without it, those of the whole page do. */
+  area?: RefObject<HTMLElement | null>;
 }
 
-function Panel() {
+/** Renders the composer and the comment list of the file, synchronized with playback; nothing if the service does not support comments. */
+export function CommentsPanel({ area }: CommentsPanelProps) {
+  return useOptionalFileComments() && <Panel {...(area && { area })} />;
+}
+
+function Panel({ area }: CommentsPanelProps) {
   const { threads, visibleThreads, canWrite, hiddenNewCount, showHiddenNew, error, refetch, isLinkedCommentMissing } = useFileComments();
   const counts = useMemo(() => formatCounts(visibleThreads), [visibleThreads]);
-  useCommentKeys();
-  const drop = useCommentDrop();
+  useCommentKeys(area);
+  const drop = useCommentDrop(area);
   return (
     <section aria-labelledby="comments" className="relative min-w-0 border-b border-line px-4 pb-4 tablet:px-5">
-      {drop.isDragging && <DropHint {...drop} />}
+      {drop.isDragging && <DropHint {...drop} coversPage={area === undefined} />}
       <div data-list-head className="z-2 -mx-4 bg-surface px-4 py-4 tablet:-mx-5 tablet:px-5 stays:sticky stays:top-0 beside:sticky beside:top-0">
         <div className="flex min-h-8 flex-wrap items-center gap-x-2 gap-y-1">
           <h2 id="comments" tabIndex={-1} className="font-semibold">
@@ -73,19 +78,19 @@ function Panel() {
   );
 }
 
-/** Attaches files that are dropped anywhere on the page: to the open reply, else to the comment that is being written. */
-function useCommentDrop() {
+/** Attaches files that are dropped in the area: to the open reply, else to the comment that is being written. */
+function useCommentDrop(area: CommentsPanelProps["area"]) {
   const { fileId, projectId, replyingTo } = useFileComments();
   const { add, disabledReason } = useCommentFiles(projectId, replyingTo === null ? `file.${fileId}` : `comment.${replyingTo}`);
-  const isDragging = useFileDrop(({ files, folderCount }) => add(files, folderCount));
+  const isDragging = useFileDrop(({ files, folderCount }) => add(files, folderCount), area);
   return { isDragging, disabledReason, isReply: replyingTo !== null };
 }
 
-function DropHint({ disabledReason, isReply }: { disabledReason: string | null; isReply: boolean }) {
+function DropHint({ disabledReason, isReply, coversPage }: { disabledReason: string | null; isReply: boolean; coversPage: boolean }) {
   return (
     <div aria-hidden className="absolute inset-0 z-20 flex bg-surface/85 p-2">
       {/* Catches drops anywhere on the page. */}
-      <div className="fixed inset-0" />
+      {coversPage && <div className="fixed inset-0" />}
       <div
         className={classNames(
           "flex max-h-40 flex-1 flex-col items-center justify-center gap-1 rounded-lg border-2 border-dashed px-4 text-center",

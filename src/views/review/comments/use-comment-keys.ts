@@ -1,5 +1,5 @@
-import type { KeyboardEvent as ReactKeyboardEvent } from "react";
-import { isShortcutAllowed, useDocumentKeydown } from "../../../ui/use-document-keydown.ts";
+import type { KeyboardEvent as ReactKeyboardEvent, RefObject } from "react";
+import { isInArea, isShortcutAllowed, useDocumentKeydown } from "../../../ui/use-document-keydown.ts";
 import { useStableFunctions } from "../../../ui/use-stable-functions.ts";
 import { useFileComments } from "./CommentsProvider.tsx";
 import { adjacentStart } from "./playback.ts";
@@ -8,12 +8,12 @@ import type { CommentItem, CommentPermissions, Thread } from "./threads.ts";
 
 /**
  * Handles the page's comment keys: N and P jump to the next and previous comment. M opens the composer only in files without playback, because
- * otherwise the transport keys handle M.
+ * otherwise the transport keys handle M. With an area, the keys apply only while it has the focus.
  */
-export function useCommentKeys(): void {
+export function useCommentKeys(area?: RefObject<HTMLElement | null>): void {
   const { visibleThreads, playback, canWrite, compose, actions } = useFileComments();
   useDocumentKeydown((event) => {
-    if (!isShortcutAllowed(event)) return;
+    if (!isShortcutAllowed(event) || !isInArea(event, area)) return;
     const key = event.key.toLowerCase();
     if (key === "m" && !playback && canWrite) {
       event.preventDefault();

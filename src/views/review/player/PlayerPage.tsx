@@ -75,7 +75,7 @@ export function PlayerPage({ info, track: givenTrack, onTrackController, onOrigi
   return (
     <PlayerContext value={{ trackController, viewport }}>
       <div className={classNames("px-4 pt-4 tablet:px-5", track.isVideo && "beside:flex beside:flex-1 beside:flex-col")}>
-        {track.isVideo && <VideoPlayer info={info} />}
+        {track.isVideo && <VideoPlayer info={info} trackController={trackController} />}
         <Overview name={track.name} samples={samples}>
           {ticks}
         </Overview>

@@ -2,19 +2,17 @@ import { Maximize, Play } from "lucide-react";
 import { type CSSProperties, useEffect, useLayoutEffect, useRef } from "react";
 import type { FileInfoResponse } from "../../../../contract/records.ts";
 import { usePlayer } from "../../../audio/player/use-player.ts";
-import { useTrackControllerValue } from "../../../audio/player/track-controller.ts";
+import { type TrackController, useTrackControllerValue } from "../../../audio/player/track-controller.ts";
 import { useMediaUrl } from "../../../components/MediaImage.tsx";
 import { t } from "../../../lib/texts/review-player.ts";
 import { IconButton } from "../../../ui/IconButton.tsx";
 import { imageUrlOf } from "../file-info.ts";
-import { usePlayerContext } from "./player-context.ts";
 
 /** Beside comments, the picture fills whatever height the controls leave. */
 const PICTURE_CLASS = "size-full object-contain beside:absolute beside:inset-0";
 
 /** Shows the player's own video element while this track is the current one. A click toggles playback. */
-export function VideoPlayer({ info: { common, file_info } }: { info: FileInfoResponse }) {
-  const { trackController } = usePlayerContext();
+export function VideoPlayer({ info: { common, file_info }, trackController }: { info: FileInfoResponse; trackController: TrackController }) {
   const container = useRef<HTMLDivElement>(null);
   const player = usePlayer();
   const isCurrent = useTrackControllerValue(trackController, "isCurrent");
@@ -52,7 +50,7 @@ export function VideoPlayer({ info: { common, file_info } }: { info: FileInfoRes
       {!isCurrent && poster && !isBroken && (
         <img src={poster} alt={t("videoOf", { file: common.name })} decoding="async" onError={onError} className={PICTURE_CLASS} />
       )}
-      <PlayOverlay />
+      <PlayOverlay trackController={trackController} />
       <IconButton
         label={t("fullScreen")}
         icon={Maximize}
@@ -67,8 +65,7 @@ export function VideoPlayer({ info: { common, file_info } }: { info: FileInfoRes
 }
 
 /** Shows a decorative play icon before playback starts. The transport has the accessible button. */
-function PlayOverlay() {
-  const { trackController } = usePlayerContext();
+function PlayOverlay({ trackController }: { trackController: TrackController }) {
   const isPlaying = useTrackControllerValue(trackController, "isPlaying");
   const position = useTrackControllerValue(trackController, "position");
   if (isPlaying || position > 0) return null;
