@@ -58,12 +58,12 @@ function Pane({ fileId, coversChat, onClose }: FilePaneProps) {
   const [width, setWidth] = usePaneWidth();
   const area = useRef<HTMLElement>(null);
   const heading = useRef<HTMLHeadingElement>(null);
-  useFocusWhenLoaded(heading, data !== undefined || error !== null);
+  useFocusOnHeading(heading, data !== undefined || error !== null, isMissing);
   const name = info?.common.name ?? (isMissing ? t("missing") : "");
   return (
     <section
       ref={area}
-      aria-label={t("label", { file: name })}
+      aria-label={info ? t("label", { file: name }) : name || t("loading")}
       style={coversChat ? undefined : { width }}
       className={classNames("flex h-full flex-col border-line bg-surface", coversChat ? "absolute inset-0 z-20" : "relative shrink-0 border-l")}
     >
@@ -100,11 +100,15 @@ function OpenPageLink({ fileId }: { fileId: number }) {
   );
 }
 
-/** Moves the focus to the heading once it has its text, unless the user is writing. */
-function useFocusWhenLoaded(heading: RefObject<HTMLElement | null>, isLoaded: boolean): void {
+/** Moves the focus to the heading once it has its text, unless the user is writing, and again if a change of the content has removed the focused element. */
+function useFocusOnHeading(heading: RefObject<HTMLElement | null>, isLoaded: boolean, isMissing: boolean): void {
+  const hasFocused = useRef(false);
   useEffect(() => {
-    if (isLoaded && !usesLetterKeys(document.activeElement, NON_TEXT_INPUTS)) heading.current?.focus({ preventScroll: true });
-  }, [heading, isLoaded]);
+    if (!isLoaded) return;
+    const { activeElement, body } = document;
+    if (hasFocused.current ? activeElement === body : !usesLetterKeys(activeElement, NON_TEXT_INPUTS)) heading.current?.focus({ preventScroll: true });
+    hasFocused.current = true;
+  }, [heading, isLoaded, isMissing]);
 }
 
 interface ContentProps {
