@@ -10,6 +10,7 @@ import { expectAccessible } from "../../fixtures/axe.ts";
 import { commentField, commentRow, createComment, loadComments } from "../../fixtures/comments.ts";
 import { PROCESSING, sendFiles, upload, uploadVersion, waitUntilProcessed } from "../../fixtures/files.ts";
 import { wav } from "../../fixtures/media.ts";
+import { statusError } from "../../fixtures/page-errors.ts";
 import { composer, message } from "../../fixtures/pages.ts";
 import { createProcessedFile } from "../../fixtures/processed-files.ts";
 import { expect, test } from "../../fixtures/test.ts";
@@ -142,6 +143,7 @@ test("the pane follows its file: a version, a posted comment, a deletion that is
   pair: { ana, ben, project },
   organization,
   open,
+  pageErrors,
 }) => {
   const id = await createProcessedFile(organization, ana, project, "mix.wav");
   await uploadVersion(ana, id, wav(4));
@@ -174,6 +176,7 @@ test("the pane follows its file: a version, a posted comment, a deletion that is
   });
 
   await test.step("a deleted file is restored from there", async () => {
+    pageErrors.allow(statusError(404));
     await call(ana, deleteFile, { body: { file_id: id } });
     await expect(page.getByText("“mix.wav” was deleted")).toBeVisible();
     await expect(pane).toHaveCount(0);
