@@ -21,7 +21,7 @@ export function ErrorPane() {
   // The shell warns about unsaved entries itself, except when the whole shell failed.
   const hasUnsaved = useLeaveWarning();
   // Browsers do not repeat a failed import, so the page has to be loaded again.
-  useReloadWhenReachable(!hasUnsaved && (isChunkMissing || isUnavailable(error)));
+  useReloadWhenReachable(isChunkMissing || isUnavailable(error), { hasUnsaved, isOutage: !isChunkMissing });
   useEffect(() => heading.current?.focus(), []);
   if (isRouteErrorResponse(error) && error.status === 404) return <NotFound />;
   const explanation = isServiceError(error) ? describeLoadError(error) : null;

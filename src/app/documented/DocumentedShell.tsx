@@ -18,7 +18,8 @@ import { Tooltips } from "../../ui/Tooltips.tsx";
 import { BottomBarItem } from "../shell/BottomBar.tsx";
 import { MiniPlayer } from "../shell/MiniPlayer.tsx";
 import { railRowClasses } from "../shell/Rail.tsx";
-import { SkipLink, useFocusOnNavigation } from "../shell/Shell.tsx";
+import { SkipLink } from "../shell/Shell.tsx";
+import { useFocusOnNavigation } from "../shell/use-focus-on-navigation.ts";
 import { recentName, recentPath } from "./recents.ts";
 
 /** The frame around the views of a service that has only the operations of the service document. */

@@ -1,6 +1,7 @@
-import { useEffect, useLayoutEffect, useRef, useState } from "react";
-import { Outlet, useLocation, useMatch, useNavigate } from "react-router";
+import { useEffect, useState } from "react";
+import { Outlet, useMatch, useNavigate } from "react-router";
 import { useClient } from "../../client/client.ts";
+import { isChunkLoadError } from "../../lib/page-scripts.ts";
 import { t } from "../../lib/texts/shell.ts";
 import { useCan } from "../../queries/permissions.ts";
 import { useSession } from "../../queries/session.ts";
@@ -10,7 +11,7 @@ import { ANNOUNCER_ID } from "../../ui/announce.ts";
 import { PHONE, useMediaQuery } from "../../ui/responsive.ts";
 import { Skeleton } from "../../ui/Skeleton.tsx";
 import { createToasts, ToastsContext } from "../../ui/toast.ts";
-import { isModalOpen, isOverlayOpen, isShortcutAllowed, NON_TEXT_INPUTS, useDocumentKeydown } from "../../ui/use-document-keydown.ts";
+import { isOverlayOpen, isShortcutAllowed, NON_TEXT_INPUTS, useDocumentKeydown } from "../../ui/use-document-keydown.ts";
 import { type OpenDialog, OpenDialogContext } from "../dialogs/dialog-context.ts";
 import { PaletteDialog } from "../palette/PaletteDialog.tsx";
 import { useReloadWhenReachable } from "../use-reload-when-reachable.ts";
@@ -18,6 +19,7 @@ import { BottomBar } from "./BottomBar.tsx";
 import { ConnectionBanner, InsecureConnectionBanner } from "./ConnectionBanner.tsx";
 import { Rail } from "./Rail.tsx";
 import { RailSkeleton } from "./RailList.tsx";
+import { useFocusOnNavigation } from "./use-focus-on-navigation.ts";
 import { adjacentProject, useRailSections } from "./use-rail-sections.ts";
 
 type AfterFirstPaint = typeof import("../after-first-paint.tsx");
@@ -34,7 +36,7 @@ export function Shell() {
   const [openedDialog, setOpenedDialog] = useState<OpenDialog | null>(null);
   const closeDialog = () => setOpenedDialog(null);
   useShortcuts(setOpenedDialog);
-  const late = useAfterFirstPaint(openedDialog, hasUnsaved);
+  const { late, hasPlayer, mustReload } = useAfterFirstPaint(openedDialog, hasUnsaved);
   const [toasts] = useState(createToasts);
   const isAtHome = useMatch("/") !== null;
   const isPhone = useMediaQuery(PHONE);
@@ -45,6 +47,7 @@ export function Shell() {
           <SkipLink />
           <InsecureConnectionBanner />
           <ConnectionBanner />
+          {mustReload && <ReloadNotice />}
           {late && !api.usesSession && <late.TokenNotice />}
           {late && canManageWebhooks && <late.WebhooksBanner />}
           {late && <late.PushPrompt />}
@@ -56,7 +59,7 @@ export function Shell() {
                 AccountMenu={late?.AccountMenu}
                 CreateMenu={late?.CreateMenu}
                 NotificationCount={late?.NotificationCount}
-                Favorites={late?.RailFavorites}
+                Favorites={hasPlayer ? late?.RailFavorites : undefined}
                 Scroll={late?.RailScroll}
               />
             </div>
@@ -65,8 +68,8 @@ export function Shell() {
             </main>
           </div>
           {late && <late.NotificationArea />}
-          {late && <late.MiniPlayer />}
-          {late && <late.QueueUpdates />}
+          {late && hasPlayer && <late.MiniPlayer />}
+          {late && hasPlayer && <late.QueueUpdates />}
           {late && <late.PushConnection />}
           {late && <late.TabIcon />}
           {late && <late.Tooltips />}
@@ -99,24 +102,35 @@ export const SkipLink = () => (
   </a>
 );
 
+/** Offers to load the page again, since parts of it are missing. */
+const ReloadNotice = () => (
+  <section aria-label={t("partsMissing")} className="flex min-h-8 shrink-0 flex-wrap items-center justify-center gap-x-3 bg-hover px-4 py-1 text-sm">
+    <p role="alert">{t("partsMissing")}</p>
+    <button type="button" className="font-semibold underline underline-offset-2" onClick={() => location.reload()}>
+      {t("reload")}
+    </button>
+  </section>
+);
+
 /**
- * Loads the rest of the shell after the first paint, and returns null until then. If it cannot be loaded, the shell works without it until the service
- * responds again: then the page is reloaded, because Chromium never repeats a failed import. Browsers that do repeat it when a dialog is opened.
+ * Loads the rest of the shell and the player after the first paint. The shell works without those that cannot be loaded until the service responds again:
+ * then the page has to be reloaded, because Chromium never repeats a failed import. Browsers that do repeat it when a dialog is opened.
  */
-function useAfterFirstPaint(openedDialog: OpenDialog | null, hasUnsaved: boolean): AfterFirstPaint | null {
+function useAfterFirstPaint(openedDialog: OpenDialog | null, hasUnsaved: boolean) {
   const { audio } = useClient();
-  const [module, setModule] = useState<AfterFirstPaint | null>(null);
-  const [hasFailed, setHasFailed] = useState(false);
-  useReloadWhenReachable(hasFailed && !module && !hasUnsaved);
+  const [late, setLate] = useState<AfterFirstPaint | null>(null);
+  const [hasPlayer, setHasPlayer] = useState(false);
+  const [isChunkMissing, setIsChunkMissing] = useState(false);
+  const mustReload = useReloadWhenReachable(isChunkMissing && !(late && hasPlayer), { hasUnsaved });
   useEffect(() => {
-    if (module) return;
-    // The mini player is part of it, and cannot render before the player is there.
-    Promise.all([import("../after-first-paint.tsx"), audio.load()]).then(
-      ([loaded]) => setModule(loaded),
-      () => setHasFailed(true),
-    );
-  }, [module, openedDialog, audio]);
-  return module;
+    const onError = (error: unknown) => {
+      if (!isChunkLoadError(error)) throw error;
+      setIsChunkMissing(true);
+    };
+    if (!late) import("../after-first-paint.tsx").then((loaded) => setLate(loaded), onError);
+    if (!hasPlayer) audio.load().then(() => setHasPlayer(true), onError);
+  }, [late, hasPlayer, openedDialog, audio]);
+  return { late, hasPlayer, mustReload };
 }
 
 /** Handles the keys that work in every view; `ShortcutsDialog` lists them. */
@@ -140,35 +154,6 @@ function useShortcuts(openDialog: (dialog: OpenDialog) => void): void {
       void navigate(`/projects/${next.id}/chat`);
     }
   });
-}
-
-/** Returns the part of a path that identifies the view. Messages, folders, endpoints and deliveries open within a view; all but messages set the focus. */
-const viewOf = (pathname: string) => pathname.replace(/^(\/projects\/\d+\/(?:chat|files)|\/settings\/webhooks)\/.*$/, "$1");
-
-/** Moves the focus to the heading of a newly opened view, unless the view or the user has set the focus meanwhile. */
-export function useFocusOnNavigation(): void {
-  const view = viewOf(useLocation().pathname);
-  const previousView = useRef(view);
-  const focusedAtCommit = useRef<Element>(null);
-  useLayoutEffect(() => {
-    focusedAtCommit.current = document.activeElement;
-  }, [view]);
-  useEffect(() => {
-    if (previousView.current === view) return;
-    previousView.current = view;
-    // Wait one frame for the view's own effects, which may set the focus.
-    const frame = requestAnimationFrame(() => {
-      const main = document.getElementById("content");
-      const focused = document.activeElement;
-      const isFocusTaken =
-        main?.contains(focused) && (focused !== focusedAtCommit.current || focused?.matches("input, textarea, [aria-haspopup=listbox], [data-entry]"));
-      if (!main || isFocusTaken || isModalOpen()) return;
-      // On a phone the list of projects is a view with a heading outside `main`.
-      const heading = [...document.querySelectorAll<HTMLElement>("h1")].find((element) => element.checkVisibility());
-      (heading ?? main).focus({ preventScroll: true });
-    });
-    return () => cancelAnimationFrame(frame);
-  }, [view]);
 }
 
 /** Placeholder in the final layout of the shell, before any data has loaded. */

@@ -79,6 +79,7 @@ export const t = defineTexts({
   updatedHelp: "Reload the page to use the new version. Unsent messages are saved in this browser.",
   viewFailedTitle: "Couldn't load this view",
   viewFailedHelp: "Check your connection and reload the page. Unsent messages are saved in this browser.",
+  partsMissing: "Some parts of this page couldn't load.",
   reload: "Reload",
   goBack: "Go back",
   otherService: "Use another service",
