@@ -15,8 +15,8 @@ import { useHasFeature } from "../../queries/service.ts";
 import { buttonClasses } from "../../ui/Button.tsx";
 import { iconButtonClasses } from "../../ui/IconButton.tsx";
 import { Menu, MenuItem } from "../../ui/Menu.tsx";
+import { useBackClick } from "./file-history.ts";
 import { downloadUrl } from "./file-info.ts";
-import { useWayBack } from "./use-way-back.ts";
 
 interface FileHeaderProps {
   common: FileCommon;
@@ -45,7 +45,7 @@ export function useFolderPath({ project_id, folders = [] }: FileCommon): string 
 export function FileHeader({ common, coverUrl, title, path, chat, actions, children }: FileHeaderProps) {
   const { name } = common;
   const url = downloadUrl(common);
-  const goBack = useWayBack();
+  const goBack = useBackClick();
   return (
     <header className="flex min-h-14 shrink-0 items-center gap-2 border-b border-line py-1.5 pr-3 pl-2 tablet:pl-4">
       {title}

@@ -11,6 +11,7 @@ import { personOfAccount } from "../../queries/members.ts";
 import { useRecordRecent } from "../../sync/device-records.ts";
 import { documentedFacts } from "./facts/documented-facts.ts";
 import { AudioFacts } from "./facts/Facts.tsx";
+import { useFileHistory } from "./file-history.ts";
 import { FileHeader } from "./FileHeader.tsx";
 import { FileLayout, ReviewSkeleton, useFileTrack } from "./FileLayout.tsx";
 import { NonAudioFacts, NonAudioPage } from "./NonAudioPage.tsx";
@@ -27,6 +28,7 @@ export function ReadOnlyFileView() {
 }
 
 function FileLoader({ fileId }: { fileId: number }) {
+  useFileHistory();
   const { data, error, refetch } = useFileInfo(fileId);
   if (data) return <ReadOnlyFilePage info={data} />;
   return error ? <MissingFile id={String(fileId)} error={error} onRetry={() => void refetch()} /> : <ReviewSkeleton />;

@@ -7,6 +7,7 @@ import { t } from "../../lib/texts/review.ts";
 import { isInaccessible } from "../../queries/describe-error.ts";
 import { useFileInfo } from "../../queries/files/use-file.ts";
 import { useFollowProject } from "../../sync/live/use-connection.ts";
+import { useFileHistory } from "./file-history.ts";
 import { ReviewSkeleton } from "./FileLayout.tsx";
 import { FilePage } from "./FilePage.tsx";
 import { MissingFile } from "./MissingFile.tsx";
@@ -18,6 +19,7 @@ export function ReviewView() {
 }
 
 function FileLoader({ fileId }: { fileId: number }) {
+  useFileHistory();
   const { data, error, refetch } = useFileInfo(fileId);
   useFollowProject(data?.common.project_id ?? null);
   if (error !== null && isInaccessible(error)) return <MissingFilePage fileId={fileId} />;
