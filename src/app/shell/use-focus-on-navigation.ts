@@ -23,8 +23,8 @@ export function useFocusOnNavigation(): void {
       const isFocusTaken =
         main?.contains(focused) && (focused !== focusedAtCommit.current || focused?.matches("input, textarea, [aria-haspopup=listbox], [data-entry]"));
       if (!main || isFocusTaken || isModalOpen()) return;
-      // On a phone the list of projects is a view with a heading outside `main`.
-      const heading = [...document.querySelectorAll<HTMLElement>("h1")].find((element) => element.checkVisibility());
+      // On a phone the list of projects is a view with a heading outside `main`. The heading of a view in a project follows the project's.
+      const heading = [...document.querySelectorAll<HTMLElement>("h1")].findLast((element) => element.checkVisibility());
       (heading ?? main).focus({ preventScroll: true });
     });
     return () => cancelAnimationFrame(frame);
