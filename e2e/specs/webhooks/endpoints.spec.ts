@@ -109,6 +109,9 @@ test("an endpoint is limited to a project, whose comments, messages and tasks it
   await form.getByRole("checkbox", { name: "file.status_changed" }).uncheck();
   for (const type of ["comment.created", "message.created", "task.created"]) await form.getByRole("checkbox", { name: type }).check();
   await selectOption(form.getByRole("button", { name: "Projects" }), "Selected projects");
+  // Enter does not submit the form, which would complain about the missing project.
+  await form.getByRole("searchbox", { name: "Find a project" }).press("Enter");
+  await expect(form.getByRole("alert")).toHaveCount(0);
   await form.getByRole("button", { name: "Create endpoint" }).click();
   await expect(form.getByRole("alert")).toHaveText(/Choose at least one project/);
   await form.getByRole("searchbox", { name: "Find a project" }).fill("zzz");

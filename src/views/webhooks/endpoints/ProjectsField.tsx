@@ -50,7 +50,16 @@ function ProjectList({ value, initial, error, onChange }: ProjectsFieldProps & {
     <FieldGroup label={t("someProjectsCount", { count: value.length })} error={error}>
       <div className="rounded-md border border-line">
         {projects.length >= SEARCHED_FROM && (
-          <SearchField label={t("findProject")} labelHidden placeholder={t("findProject")} value={query} onChange={setQuery} className="p-2 pb-0" />
+          <SearchField
+            label={t("findProject")}
+            labelHidden
+            placeholder={t("findProject")}
+            value={query}
+            onChange={setQuery}
+            // The list is searched while one types; Enter must not submit the endpoint's form.
+            onSubmit={() => undefined}
+            className="p-2 pb-0"
+          />
         )}
         <div className="flex max-h-52 flex-col gap-1 overflow-y-auto p-3">
           {found.slice(0, MAX_SHOWN).map(({ id, name }) => (
