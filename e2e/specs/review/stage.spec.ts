@@ -90,7 +90,7 @@ test("a part selected by dragging has exact times, loops, plays and becomes the 
     expect(Math.abs(comment!.end_ms! - to * 1_000)).toBeLessThanOrEqual(1);
   });
 
-  await test.step("Shift with a drag pans instead, and × clears the selection", async () => {
+  await test.step("Shift with a drag pans instead, and × or Escape clears the selection", async () => {
     await page.keyboard.press("Escape");
     await page.keyboard.press("+");
     await expect(page.getByRole("button", { name: "Fit whole file" })).toBeEnabled();
@@ -102,6 +102,12 @@ test("a part selected by dragging has exact times, loops, plays and becomes the 
     await expect(selection(page).getByTestId("selection-times")).toHaveText(before!);
     await selection(page).getByRole("button", { name: "Clear selection" }).click();
     await expect(selection(page)).toHaveCount(0);
+    await expect(page.getByRole("slider", { name: /^Position in/ })).toBeFocused();
+    await dragOver(page, 6, 9);
+    await selection(page).getByRole("button", { name: "Loop" }).focus();
+    await page.keyboard.press("Escape");
+    await expect(selection(page)).toHaveCount(0);
+    await expect(page.getByRole("slider", { name: /^Position in/ })).toBeFocused();
   });
 });
 

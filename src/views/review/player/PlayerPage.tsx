@@ -60,6 +60,7 @@ export function PlayerPage({ info, track: givenTrack, onTrackController, onOrigi
   }, [trackController, onTrackController]);
   const startPosition = useStartPosition(trackController);
   const viewport = useViewportStore(trackController, track.fileId, startPosition);
+  const slider = useRef<HTMLDivElement>(null);
   const samples = useSamples(track);
   const updateUrl = usePositionInUrl(trackController);
   useTransportKeys(trackController, viewport, onComment);
@@ -73,7 +74,7 @@ export function PlayerPage({ info, track: givenTrack, onTrackController, onOrigi
   const isBeingProcessed = isProcessing(info.common.transcoding_status);
   const hasNoWaveform = samples.peaks.highs.length === 0 || !(track.duration > 0);
   return (
-    <PlayerContext value={{ trackController, viewport }}>
+    <PlayerContext value={{ trackController, viewport, slider }}>
       <div className={classNames("px-4 pt-4 tablet:px-5", track.isVideo && "beside:flex beside:flex-1 beside:flex-col")}>
         {track.isVideo && <VideoPlayer info={info} trackController={trackController} />}
         <Overview name={track.name} samples={samples}>

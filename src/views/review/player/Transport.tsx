@@ -13,7 +13,7 @@ import { CloseButton, IconButton } from "../../../ui/IconButton.tsx";
 import { Menu, MenuItem } from "../../../ui/Menu.tsx";
 import { Notice } from "../../../ui/Notice.tsx";
 import type { Original } from "../file-info.ts";
-import { usePlayerContext } from "./player-context.ts";
+import { useClearLoop, usePlayerContext } from "./player-context.ts";
 import { STEP_SECONDS } from "./use-transport-keys.ts";
 
 /** Renders the playback controls, the position (`time`), loop, speed, volume, and additional controls. */
@@ -81,6 +81,7 @@ function PlaybackError() {
 /** Toggles the loop, which covers the whole track if no range is set. */
 function LoopButton() {
   const { trackController } = usePlayerContext();
+  const clearLoop = useClearLoop();
   const loop = useTrackControllerValue(trackController, "loop");
   const isPartialLoop = loop !== null && (loop.from > 0 || loop.to < trackController.duration);
   const label = loop && isPartialLoop ? t("loopOf", { from: formatTenths(loop.from), to: formatTenths(loop.to) }) : t("loop");
@@ -95,7 +96,7 @@ function LoopButton() {
         <Repeat size={16} aria-hidden />
         <span className="max-wide:sr-only">{t("loop")}</span>
       </button>
-      {isPartialLoop && <CloseButton label={t("clearLoop")} className="size-7! max-tablet:size-10!" onClick={() => trackController.setLoop(null)} />}
+      {isPartialLoop && <CloseButton label={t("clearLoop")} className="size-7! max-tablet:size-10!" onClick={(event) => clearLoop(event.currentTarget)} />}
     </span>
   );
 }

@@ -78,7 +78,7 @@ function OverviewHoverLine({ area }: { area: RefObject<HTMLElement | null> }) {
 
 /** The slider handles all slider keys except the left and right arrows, which the page handles. The waveform inside handles pointers. */
 function PositionSlider({ name, children }: { name: string; children: ReactNode }) {
-  const { trackController } = usePlayerContext();
+  const { trackController, slider } = usePlayerContext();
   const readPosition = useMemo(() => createAnnouncedPosition(trackController), [trackController]);
   const position = useSyncExternalStore(trackController.subscribe, readPosition);
   function onKeyDown(event: KeyboardEvent) {
@@ -89,6 +89,7 @@ function PositionSlider({ name, children }: { name: string; children: ReactNode 
   }
   return (
     <div
+      ref={slider}
       role="slider"
       tabIndex={0}
       aria-label={t("position", { file: name })}

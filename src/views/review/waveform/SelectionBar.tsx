@@ -1,22 +1,41 @@
 import { MessageSquarePlus, Play, Repeat } from "lucide-react";
+import { useRef } from "react";
+import type { Loop } from "../../../audio/player/loop.ts";
 import { useTrackControllerValue } from "../../../audio/player/track-controller.ts";
 import { formatTenths } from "../../../lib/format.ts";
 import { t } from "../../../lib/texts/review-player.ts";
 import { buttonClasses } from "../../../ui/Button.tsx";
 import { CloseButton, IconButton } from "../../../ui/IconButton.tsx";
-import { usePlayerContext, useVisibleRange } from "../player/player-context.ts";
-import { isRangeVisible, toX } from "./viewport.ts";
+import { isOverlayOpen, isShortcutAllowed, useDocumentKeydown } from "../../../ui/use-document-keydown.ts";
+import { useClearLoop, usePlayerContext, useVisibleRange } from "../player/player-context.ts";
+import { isRangeVisible, toX, type VisibleRange } from "./viewport.ts";
 
 /** Largest width of the bar in CSS pixels, so that it stays inside the waveform. */
 const BAR_WIDTH_PX = 344;
 
-/** Offers what can be done with the selected part. `onComment` starts a comment on it. */
-export function SelectionBar({ onComment }: { onComment?: ((from: number, to: number) => void) | undefined }) {
+interface Props {
+  /** Starts a comment on the selected part. */
+  onComment?: ((from: number, to: number) => void) | undefined;
+}
+
+/** Offers what can be done with the selected part while it is in view. */
+export function SelectionBar(props: Props) {
   const { trackController } = usePlayerContext();
   const view = useVisibleRange();
   const loop = useTrackControllerValue(trackController, "loop");
   if (!loop || !isRangeVisible(view, loop.from, loop.to) || (loop.from === 0 && loop.to >= trackController.duration)) return null;
-  const { from, to, on } = loop;
+  return <Bar {...props} loop={loop} view={view} />;
+}
+
+function Bar({ onComment, loop: { from, to, on }, view }: Props & { loop: Loop; view: VisibleRange }) {
+  const { trackController } = usePlayerContext();
+  const bar = useRef<HTMLDivElement>(null);
+  const clearLoop = useClearLoop();
+  useDocumentKeydown((event) => {
+    if (event.key !== "Escape" || isOverlayOpen() || !isShortcutAllowed(event)) return;
+    event.preventDefault();
+    clearLoop(bar.current);
+  });
   const center = toX(view, (Math.max(from, view.from) + Math.min(to, view.to)) / 2);
   const half = Math.min(BAR_WIDTH_PX, view.width) / 2;
   const toggleLoop = () => {
@@ -32,6 +51,7 @@ export function SelectionBar({ onComment }: { onComment?: ((from: number, to: nu
   const [fromText, toText] = [formatTenths(from), formatTenths(to)];
   return (
     <div
+      ref={bar}
       role="group"
       aria-label={t("selection", { from: fromText, to: toText })}
       className="absolute bottom-1.5 z-4 flex -translate-x-1/2 items-center gap-0.5 rounded-md border border-line-strong bg-raised p-0.5 pl-2 text-sm whitespace-nowrap shadow-float"
@@ -51,7 +71,7 @@ export function SelectionBar({ onComment }: { onComment?: ((from: number, to: nu
           {t("comment")}
         </button>
       )}
-      <CloseButton label={t("clearSelection")} className="size-8! pointer-coarse:size-10!" onClick={() => trackController.setLoop(null)} />
+      <CloseButton label={t("clearSelection")} className="size-8! pointer-coarse:size-10!" onClick={() => clearLoop(bar.current)} />
     </div>
   );
 }
