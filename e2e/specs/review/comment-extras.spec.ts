@@ -130,6 +130,18 @@ test("a file's page shows its path, leads back to where it was opened, and In ch
   await expect(page).toHaveURL(new RegExp(`/projects/${project.id}/files/${mixes}$`));
   await page.goBack();
 
+  // A reload at an older version does not hide where the page was opened from.
+  await uploadVersion(ana, id, wav(2));
+  await page.goto(`${ben.url}/projects/${project.id}/files/${mixes}`);
+  await page.getByRole("link", { name: "mix.wav", exact: true }).click();
+  await page.getByRole("button", { name: "Version 2 of mix.wav" }).click();
+  await page.getByRole("menuitemradio", { name: /^Version 1/ }).click();
+  await expect(page).toHaveURL(/[?&]v=1/);
+  await page.reload();
+  await page.getByRole("link", { name: "Back", exact: true }).click();
+  await expect(page).toHaveURL(new RegExp(`/files/${mixes}$`));
+  await page.goForward();
+
   const first = await sendFiles(ana, project, [id], "First bounce");
   await page.getByRole("link", { name: "In chat" }).click();
   await expect(page).toHaveURL(new RegExp(`/chat/${first.id}$`));
@@ -138,7 +150,7 @@ test("a file's page shows its path, leads back to where it was opened, and In ch
   await uploadVersion(ana, id, wav(3));
   const newest = await sendFiles(ana, project, [id], "Second bounce");
   await page.getByRole("button", { name: "In chat" }).click();
-  await expect(page.getByRole("menuitem")).toHaveText([/^v2.*Second bounce$/, /^v1.*First bounce$/]);
+  await expect(page.getByRole("menuitem")).toHaveText([/^v3.*Second bounce$/, /^v2.*First bounce$/]);
   await expectAccessible(page);
   await page.getByRole("menuitem").first().click();
   await expect(page).toHaveURL(new RegExp(`/chat/${newest.id}$`));
