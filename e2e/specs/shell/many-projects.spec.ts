@@ -1,5 +1,6 @@
 import type { Page } from "@playwright/test";
-import { createMessage, joinByInvite, type Person } from "../../fixtures/api.ts";
+import { listProjectNotificationSettings, updateProjectNotificationSettings } from "../../../contract/operations/notifications.ts";
+import { call, createMessage, joinByInvite, type Person } from "../../fixtures/api.ts";
 import { expectAccessible } from "../../fixtures/axe.ts";
 import { createManyProjects } from "../../fixtures/many-projects.ts";
 import { shareOrganization } from "../../fixtures/organization.ts";
@@ -145,8 +146,8 @@ test("a project is muted from its header: it looks muted, counts only mentions, 
   const [muted, other] = [projects[5]!, projects[6]!];
   const page = await open(ben, `/projects/${muted.id}/chat`);
   await page.getByRole("button", { name: `Notifications of ${muted.name}` }).click();
-  await expect(page.getByRole("menuitemradio", { name: /^All/ })).toBeChecked();
-  await page.getByRole("menuitemradio", { name: /^Nothing/ }).click();
+  await expect(page.getByRole("menuitemradio", { name: /^Default/ })).toBeChecked();
+  await page.getByRole("menuitem", { name: "Mute" }).click();
   await expect(railProject(page, muted.name).getByRole("img", { name: "Muted" })).toBeVisible();
   await railProject(page, other.name).click();
   const title = await page.title();
@@ -165,5 +166,26 @@ test("a project is muted from its header: it looks muted, counts only mentions, 
     await expect(railProject(page, muted.name).getByRole("img", { name: "Muted" })).toHaveCount(0);
     await page.getByRole("button", { name: `Notifications of ${muted.name}` }).click();
     await expect(page.getByRole("menuitemradio", { name: /^Mentions and replies/ })).toBeChecked();
+    await page.keyboard.press("Escape");
+  });
+
+  await test.step("muting and unmuting keeps what was chosen kind by kind, and replacing that can be undone", async () => {
+    await call(ben, updateProjectNotificationSettings, { params: { project_id: muted.id }, body: { kinds: { comment: { push: true }, task_due: null } } });
+    const kinds = async () => (await call(ben, listProjectNotificationSettings, { query: {} })).data.find(({ project_id }) => project_id === muted.id)?.kinds;
+    const custom = await kinds();
+    const choose = async (role: "menuitem" | "menuitemradio", name: string | RegExp) => {
+      await page.getByRole("button", { name: `Notifications of ${muted.name}` }).click();
+      await page.getByRole(role, { name }).click();
+    };
+    await page.getByRole("button", { name: `Notifications of ${muted.name}` }).click();
+    await expect(page.getByRole("menuitemradio", { name: /^Custom/ })).toBeChecked();
+    await page.getByRole("menuitem", { name: "Mute" }).click();
+    await choose("menuitem", "Unmute");
+    await expect(railProject(page, muted.name).getByRole("img", { name: "Muted" })).toHaveCount(0);
+    expect(await kinds()).toEqual(custom);
+    await choose("menuitemradio", /^Default/);
+    await expect.poll(kinds).toBeUndefined();
+    await page.getByRole("button", { name: "Undo" }).click();
+    await expect.poll(kinds).toEqual(custom);
   });
 });

@@ -1,23 +1,36 @@
 import { expect, test } from "vitest";
-import { changesFor, levelOf } from "./notification-level.ts";
+import { allKinds, changesFor, levelOf, type NotificationLevel } from "./notification-level.ts";
 
-type Settings = Parameters<typeof levelOf>[0];
+type Settings = NonNullable<Parameters<typeof levelOf>[0]>;
 
-/** Returns settings as the service stores the changes. */
-const stored = (level: Parameters<typeof changesFor>[0], before: NonNullable<Settings> = { muted: false, kinds: {} }) => {
-  const { muted, kinds = {} } = changesFor(level) as { muted: boolean; kinds?: Record<string, object | null> };
-  const merged = Object.entries({ ...before.kinds, ...kinds }).filter(([, channels]) => channels !== null);
-  return { muted, kinds: Object.fromEntries(merged) };
+const channels = { app: true, push: false, mail: "off" } as const;
+const DEFAULT: Settings = { kinds: {} };
+const CUSTOM: Settings = { kinds: { comment: channels } };
+
+/** Returns settings as the service stores the changes of choosing a level. */
+const choose = (level: NotificationLevel, before: Settings): Settings => {
+  const { kinds = {} } = changesFor(level, levelOf(before)) as { kinds?: Record<string, object | null> };
+  return { kinds: Object.fromEntries(Object.entries({ ...before.kinds, ...kinds }).filter(([, chosen]) => chosen !== null)) };
 };
 
 test("a project has the level that was chosen, also after another one", () => {
-  expect(levelOf(undefined)).toBe("all");
-  for (const before of ["all", "mentions", "nothing"] as const)
-    for (const level of ["all", "mentions", "nothing"] as const) expect(levelOf(stored(level, stored(before)))).toBe(level);
+  expect(levelOf(undefined)).toBe("default");
+  for (const before of [DEFAULT, choose("mentions", DEFAULT), CUSTOM])
+    for (const level of ["default", "mentions"] as const) expect(levelOf(choose(level, before))).toBe(level);
 });
 
-test("settings that were chosen one by one are none of the levels", () => {
-  const channels = { app: true, push: false, mail: "off" } as const;
-  expect(levelOf({ muted: false, kinds: { comment: channels } })).toBeNull();
-  expect(levelOf({ muted: false, kinds: { ...stored("mentions").kinds, reply: channels } })).toBeNull();
+test("settings that were chosen kind by kind are their own level", () => {
+  expect(levelOf(CUSTOM)).toBe("custom");
+  expect(levelOf({ kinds: { ...choose("mentions", DEFAULT).kinds, reply: channels } })).toBe("custom");
+});
+
+test("what a level replaced can be brought back", () => {
+  const replaced = choose("mentions", CUSTOM);
+  const restored = Object.entries({ ...replaced.kinds, ...allKinds(CUSTOM.kinds) }).filter(([, chosen]) => chosen !== null);
+  expect(Object.fromEntries(restored)).toEqual(CUSTOM.kinds);
+});
+
+test("choosing the present level of a muted project unmutes it and keeps what was chosen kind by kind", () => {
+  expect(changesFor("custom", "custom")).toEqual({ muted: false });
+  expect(changesFor("default", "default")).toEqual({ muted: false });
 });
