@@ -126,7 +126,7 @@ test("every browser that gets push messages is listed and can be turned off from
   await expect(row).toHaveCount(0);
 });
 
-test("a first mention offers notifications; the browser asks only after a click, and Not now is remembered", async ({ studio, open }) => {
+test("a first mention offers notifications; the browser asks only after a click, and Not now is remembered", async ({ studio, open, pageErrors }) => {
   const { owner, ana, projectId, push } = studio;
   const page = await open(ana, "/settings/profile", { serviceWorkers: "allow" });
   await installPushBrowser(page.context(), push.target);
@@ -152,6 +152,12 @@ test("a first mention offers notifications; the browser asks only after a click,
   await (await countedAgain).finished();
   await expect(another.getByRole("button", { name: "Create" })).toBeVisible();
   await createMessage(ana, projectId, `<@${owner.id}> It is fine`);
-  await another.getByRole("region", { name: "Browser notifications" }).getByRole("button", { name: "Turn on" }).click();
+  const turnOn = another.getByRole("region", { name: "Browser notifications" }).getByRole("button", { name: "Turn on" });
+  // A failure of the network is no answer: it can be tried again.
+  pageErrors.allow(/ERR_INTERNET_DISCONNECTED/);
+  await another.context().route("**/api/v2/push-key", (route) => route.abort("internetdisconnected"), { times: 1 });
+  await turnOn.click();
+  await expect(another.getByText("Couldn't turn on notifications.")).toBeVisible();
+  await turnOn.click();
   await expect(another.getByText("Notifications are on in this browser.")).toBeVisible();
 });

@@ -21,13 +21,15 @@ export function PushPrompt() {
   const name = `push-asked.${account.id}` as const;
   const [isAnswered, setAnswered] = useState(() => clock.now() - Number(serviceStorage.get(name)) < PAUSE_MS);
   const isMoment = useIsMoment();
-  const canAsk = useHasFeature("push") && getPushSupport() === "supported" && getPushPermission() === "default";
+  // Once the person has allowed notifications here, the rest of turning them on may still fail and can be repeated.
+  const [isTurningOn, setTurningOn] = useState(false);
+  const canAsk = useHasFeature("push") && getPushSupport() === "supported" && (isTurningOn || getPushPermission() === "default");
   if (!isMoment || isAnswered || !canAsk) return null;
   const answer = () => {
     serviceStorage.set(name, String(clock.now()));
     setAnswered(true);
   };
-  return <Prompt accountId={account.id} onAnswer={answer} />;
+  return <Prompt accountId={account.id} onTurnOn={() => setTurningOn(true)} onAnswer={answer} />;
 }
 
 /** Returns true once a notification has arrived while the page is open, and while the page lists notifications of which some are unread. */
@@ -44,17 +46,25 @@ function useIsMoment(): boolean {
   return hasArrived || (isList && (count ?? 0) > 0);
 }
 
-function Prompt({ accountId, onAnswer }: { accountId: number; onAnswer(): void }) {
+function Prompt({ accountId, onTurnOn, onAnswer }: { accountId: number; onTurnOn(): void; onAnswer(): void }) {
   const { state } = usePush();
   const enable = useEnablePush(accountId);
   const toasts = useToasts();
   if (state !== "off") return null;
-  const turnOn = () =>
+  const turnOn = () => {
+    onTurnOn();
     enable.mutate(undefined, {
-      onSuccess: () => toasts.show({ text: t("on") }),
-      onError: (error) => toasts.show({ text: t(error instanceof PushDeniedError ? "denied" : "failed"), tone: "danger" }),
-      onSettled: onAnswer,
+      onSuccess() {
+        toasts.show({ text: t("on") });
+        onAnswer();
+      },
+      onError(error) {
+        const isDenied = error instanceof PushDeniedError;
+        toasts.showError(t(isDenied ? "denied" : "failed"));
+        if (isDenied) onAnswer();
+      },
     });
+  };
   return (
     <section
       aria-label={t("label")}

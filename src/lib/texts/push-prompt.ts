@@ -7,5 +7,5 @@ export const t = defineTexts({
   notNow: "Not now",
   on: "Notifications are on in this browser.",
   denied: "Your browser blocks notifications. Allow them in its site settings.",
-  failed: "Couldn't turn on notifications. Try again in Settings.",
+  failed: "Couldn't turn on notifications. Check your connection and try again.",
 });
