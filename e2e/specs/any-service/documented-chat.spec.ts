@@ -68,7 +68,7 @@ test("long, empty, unknown and failing chats say what can be done", async ({ con
   await timeline(page).press("Home");
   await expect(page.getByText("This service offers only the newest messages. Older ones, if there are any, can't be loaded.")).toBeVisible();
   await show(chatPath(EMPTY_PROJECT));
-  await expect(page.getByText("Nobody has written in this chat.")).toBeVisible();
+  await expect(page.getByText("No messages yet.")).toBeVisible();
 
   pageErrors.allow(new RegExp(`${statusError(401).source}|${statusError(403).source}|${statusError(404).source}`));
   await show(chatPath(99));

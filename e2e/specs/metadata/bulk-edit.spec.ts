@@ -98,7 +98,7 @@ test("several fields of several files are edited in one dialog, and undone excep
   await test.step("Undo gives each file its own values again, but not those that somebody has changed", async () => {
     await setMetadata(ben, ids.b, { [idOf("Artist")]: "Mia" });
     await page.getByRole("button", { name: "Undo" }).click();
-    await expect(page.getByText("Undone for 3 files. In 1 file, someone else has changed a value meanwhile, which stays as it is.")).toBeVisible();
+    await expect(page.getByText("Undone for 3 files. Someone else changed a value in 1 file; it was kept.")).toBeVisible();
     const [a, b, c] = await all();
     expect([a, c]).toEqual([before[0], before[2]]);
     expect(b).toEqual({ ...before[1], Artist: "Mia" });

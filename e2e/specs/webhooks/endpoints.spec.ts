@@ -139,10 +139,10 @@ test("an endpoint is limited to a project, whose comments, messages and tasks it
   await page.getByRole("button", { name: "Edit", exact: true }).click();
   const edit = dialog(page, "Edit endpoint");
   await expect(edit.getByRole("checkbox", { name: project.name })).toBeChecked();
-  await selectOption(edit.getByRole("button", { name: "Projects" }), "All projects, also later ones");
+  await selectOption(edit.getByRole("button", { name: "Projects" }), "All projects, including new ones");
   await edit.getByRole("button", { name: "Save" }).click();
   await expect(edit).toHaveCount(0);
-  await expect(page.getByText("All projects, also later ones")).toBeVisible();
+  await expect(page.getByText("All projects, including new ones")).toBeVisible();
 });
 
 test("an endpoint is edited, paused and resumed, and its secret is rotated", async ({ webhooks: { owner, receiver, register, uploadFile }, open }) => {

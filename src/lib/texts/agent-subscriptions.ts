@@ -35,7 +35,7 @@ export const t = defineTexts({
   types: "Events",
   typesNeeded: "must include at least one event",
   projects: "Projects",
-  everyProject: "Every project that it is in, also later ones",
+  everyProject: "All its projects, including new ones",
   someProjects: "Only these",
   create: "Create subscription",
   saved: "Subscription saved.",

@@ -101,7 +101,7 @@ export const t = defineTexts({
   helpLoop: "Set loop start or end",
   helpZoom: "Zoom in or out",
   helpFit: "Show the whole waveform",
-  helpSelectPart: "Select a part of the waveform (on touch screens, hold first)",
+  helpSelectPart: "Select a range (touch: press and hold)",
   helpPan: "Move the waveform",
   helpTenths: "Jump to 10–90%",
   helpTap: "Tap tempo",

@@ -38,8 +38,8 @@ export const t = defineTexts({
   undone: { one: "Undone for {count} file.", other: "Undone for {count} files." },
   nothingUndone: "Nothing was undone.",
   undoneChanged: {
-    one: "In {count} file, someone else has changed a value meanwhile, which stays as it is.",
-    other: "In {count} files, someone else has changed values meanwhile, which stay as they are.",
+    one: "Someone else changed a value in {count} file; it was kept.",
+    other: "Someone else changed values in {count} files; they were kept.",
   },
   undoneRefused: {
     one: "In {count} file, a former value can't be set any more.",

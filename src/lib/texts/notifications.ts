@@ -41,7 +41,7 @@ export const t = defineTexts({
   mail: "Email",
   mailOff: "Off",
   mailDigest: "Daily digest",
-  mailAtOnce: "At once",
+  mailAtOnce: "Immediately",
   channelOf: "{kind}: {channel}",
   mention: "Mentions",
   mentionHelp: "Someone mentions you in a message.",

@@ -8,7 +8,7 @@ export const t = defineTexts({
   chat: "project {id}",
   onlyNewest: "This service offers only the newest messages. Older ones, if there are any, can't be loaded.",
   noSending: "This service doesn't offer sending messages.",
-  noMessages: "Nobody has written in this chat. New messages appear here by themselves.",
+  noMessages: "No messages yet. New messages appear automatically.",
   pollFailed: "Couldn't check for new messages. {reason}.",
   messageNotLoaded: "This message isn't among the newest messages that the service offers.",
   unreadable: {

@@ -7,7 +7,7 @@ export const t = defineTexts({
   loading: "Loading file",
   back: "Back",
   path: "Path",
-  folders: "Folders in between",
+  folders: "Show path",
   formerMember: "Former member",
   inChat: "In chat",
   download: "Download",

@@ -48,7 +48,7 @@ export const t = defineTexts({
   description: "Description (optional)",
   descriptionHint: "Purpose or owner.",
   projects: "Projects",
-  allProjects: "All projects, also later ones",
+  allProjects: "All projects, including new ones",
   someProjects: "Selected projects",
   someProjectsCount: { one: "{count} project selected", other: "{count} projects selected" },
   projectsNeeded: "Choose at least one project, or all projects.",
