@@ -2,13 +2,14 @@
 import type * as z from "zod/mini";
 import { ACCOUNT_HEADER } from "../../contract/account-header.ts";
 import type { Feature, ResponseOf, Input, Operation } from "../../contract/define-operation.ts";
-import { hasDocumentedPath, isOffered, needsSession } from "../../contract/offered-operations.ts";
+import { isOffered, needsSession } from "../../contract/offered-operations.ts";
 import { parseJson } from "../lib/parse-json.ts";
 import { createEmitter, createStore } from "../lib/store.ts";
 import { type Clock, createClock } from "../lib/time.ts";
-import { ApiError, noDescriptionError, notOfferedError, offlineError, toApiError } from "./api-error.ts";
+import { ApiError, noDescriptionError, notOfferedError, toApiError } from "./api-error.ts";
 import { type Discovery, discoverService, probeDocumented, type Service } from "./discover-service.ts";
 import { toForwardedUrls } from "./forwarded-urls.ts";
+import { parseResponse } from "./parse-response.ts";
 import { sendRequest } from "./send-request.ts";
 
 export interface CallOptions {
@@ -259,47 +260,4 @@ export function createApi({ baseUrl = "", token: initialToken, upstream, clock =
     /** Calls `listener` whenever the service rejects the credentials (401 from an operation that requires a sign-in). Returns an unsubscribe function. */
     onSignedOut: signedOut.subscribe,
   };
-}
-
-interface RecordContext {
-  /** Body of the request. */
-  body: unknown;
-  /** Address against which relative URLs in documented records are resolved; "" leaves them as they are. */
-  base: string;
-  toOwnUrls(json: unknown): unknown;
-}
-
-/** Reads a response: of documented operations, which other services offer too, as well as possible; of others only if it fits the schema. */
-async function parseResponse(
-  operation: Operation,
-  schema: z.ZodMiniType,
-  response: Response,
-  json: unknown,
-  { body, base, toOwnUrls }: RecordContext,
-): Promise<unknown> {
-  const malformedError = (detail: string, cause?: unknown) =>
-    new ApiError(
-      {
-        kind: "malformed",
-        status: response.status,
-        title: "The service's response is invalid",
-        detail: `${operation.method} ${operation.path}: ${detail}`,
-      },
-      cause,
-    );
-  if (json === undefined) throw malformedError("no JSON");
-  if (hasDocumentedPath(operation)) {
-    const { readDocumentedResponse } = await import("./documented/responses.ts").catch((cause: unknown) => {
-      throw offlineError(cause);
-    });
-    const documented = readDocumentedResponse(operation, json, body, base);
-    if (documented === null) throw malformedError("another shape");
-    if (documented !== undefined) return toOwnUrls(documented);
-  }
-  const result = schema.safeParse(toOwnUrls(json));
-  if (!result.success) {
-    const issue = result.error.issues[0];
-    throw malformedError(issue ? `${issue.path.join(".")}: ${issue.message}` : "another shape", result.error);
-  }
-  return result.data;
 }
