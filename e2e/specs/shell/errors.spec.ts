@@ -1,6 +1,6 @@
 import { createProject } from "../../fixtures/api.ts";
 import { expectAccessible } from "../../fixtures/axe.ts";
-import { expect, test } from "../../fixtures/network.ts";
+import { expect, ignoreIfClosed, test } from "../../fixtures/network.ts";
 import { statusError } from "../../fixtures/page-errors.ts";
 import { composer, rail } from "../../fixtures/pages.ts";
 import { uniqueName } from "../../fixtures/test.ts";
@@ -91,5 +91,48 @@ test("a view, a list or a session that fails to load shows an error in its place
     await interception.end();
     await page.getByRole("button", { name: "Reload" }).click();
     await expect(composer(page)).toBeVisible();
+  });
+});
+
+test("without a part of the shell the page reloads itself once, but not while somebody writes; then it offers to", async ({
+  pair: { ana, project },
+  open,
+  pageErrors,
+  network,
+}) => {
+  pageErrors.allow(/dynamically imported module|ERR_INTERNET_DISCONNECTED|Unable to preload CSS/);
+  const page = await open(ana, "/icon.svg");
+  const loadedUrls: string[] = [];
+  page.on("load", () => loadedUrls.push(page.url()));
+  const createButton = page.getByRole("button", { name: "Create" });
+  const notice = page.getByRole("region", { name: "Some parts of this page couldn't load." });
+  const partOfShell = /\/assets\/after-first-paint-.+\.js/;
+
+  await test.step("a lasting failure reloads the page once", async () => {
+    const interception = await network.fail(page, partOfShell);
+    await page.goto(`${ana.url}/tasks`);
+    await expect(notice).toBeVisible();
+    expect(loadedUrls).toEqual([`${ana.url}/tasks`, `${ana.url}/tasks`]);
+    await expectAccessible(page);
+    await interception.end();
+    await notice.getByRole("button", { name: "Reload" }).click();
+    await expect(createButton).toBeVisible();
+  });
+
+  await test.step("while the composer has the focus, the page only offers it", async () => {
+    await page.evaluate(() => sessionStorage.removeItem("talkback.reloaded-at"));
+    const isWriting = Promise.withResolvers<void>();
+    await page.route(partOfShell, async (route) => {
+      await isWriting.promise;
+      await ignoreIfClosed(route.abort("internetdisconnected"));
+    });
+    loadedUrls.length = 0;
+    await page.goto(`${ana.url}/projects/${project.id}/chat`);
+    await composer(page).fill("A thought");
+    isWriting.resolve();
+    await expect(notice).toBeVisible();
+    await expect(composer(page)).toHaveValue("A thought");
+    expect(loadedUrls).toHaveLength(1);
+    await page.unroute(partOfShell);
   });
 });
