@@ -6,13 +6,19 @@ const commentDrafts = createCommentDrafts(String);
 /** Returns the draft that a page which opens now would load. */
 const stored = (...target: Parameters<typeof commentDrafts.get>) => createCommentDrafts(String).get(...target);
 
-const draft: CommentDraft = { text: "bass is hot", mentions: [], anchor: { kind: "at", startMs: 83_400, endMs: null, auto: true } };
+const draft: CommentDraft = { ...EMPTY_COMMENT_DRAFT, text: "bass is hot", anchor: { kind: "at", startMs: 83_400, endMs: null, auto: true } };
 
 test("a draft is stored by account and target with its anchor, and an empty one is deleted", () => {
   commentDrafts.change(1, "file.7", draft);
   expect([stored(1, "file.7"), stored(1, "comment.7"), stored(2, "file.7")]).toEqual([draft, EMPTY_COMMENT_DRAFT, EMPTY_COMMENT_DRAFT]);
   commentDrafts.change(1, "file.7", EMPTY_COMMENT_DRAFT);
   expect(stored(1, "file.7")).toEqual(EMPTY_COMMENT_DRAFT);
+});
+
+test("a draft of files without text is stored with its anchor", () => {
+  const fileDraft: CommentDraft = { ...EMPTY_COMMENT_DRAFT, anchor: draft.anchor, hasFiles: true };
+  commentDrafts.change(1, "file.10", fileDraft);
+  expect(stored(1, "file.10")).toEqual(fileDraft);
 });
 
 test.each(["anchor", "mark"])("a draft that an earlier version stored with at and end in its %s keeps its anchor", (name) => {

@@ -18,13 +18,19 @@ const anchorSchema = z.union([
   z.object({ kind: z.literal("at"), startMs: z.int(), endMs: z.nullable(z.int()), auto: z.boolean(), version: z.optional(z.int()) }),
 ]);
 const mentionSchema = z.object({ start: z.int(), end: z.int(), accountId: z.int() });
-const commentDraftSchema = z.object({ text: z.string(), mentions: z.array(mentionSchema), anchor: anchorSchema });
+const commentDraftSchema = z.object({
+  text: z.string(),
+  mentions: z.array(mentionSchema),
+  anchor: anchorSchema,
+  /** Whether files are attached: such a draft keeps its anchor without text. The upload queue has the files. */
+  hasFiles: z.boolean(),
+});
 
 /** The position in a file that a comment refers to. */
 export type CommentAnchor = z.infer<typeof anchorSchema>;
 export type CommentDraft = z.infer<typeof commentDraftSchema>;
 
-export const EMPTY_COMMENT_DRAFT: CommentDraft = { text: "", mentions: [], anchor: { kind: "follow" } };
+export const EMPTY_COMMENT_DRAFT: CommentDraft = { text: "", mentions: [], anchor: { kind: "follow" }, hasFiles: false };
 
 export type CommentDrafts = ReturnType<typeof createCommentDrafts>;
 
@@ -32,19 +38,19 @@ export type CommentDrafts = ReturnType<typeof createCommentDrafts>;
 export const createCommentDrafts = (storageName: Api["storageName"]) =>
   createDrafts<CommentDraft, CommentDraftTarget>({
     empty: EMPTY_COMMENT_DRAFT,
-    isEmpty: ({ text }) => text === "",
+    isEmpty: ({ text, hasFiles }) => text === "" && !hasFiles,
     keyOf: (accountId, target) => storageName(`comment-draft.${accountId}.${target}`),
     parse: (value) => commentDraftSchema.safeParse(upgradeStoredDraft(value)).data,
   });
 
 /**
  * Returns a stored draft with today's members: drafts that an earlier version of this client stored say `mark` for `anchor`, `at` for `startMs` and
- * `end` for `endMs`, or have no `mentions`.
+ * `end` for `endMs`, or have no `mentions` or `hasFiles`.
  */
 function upgradeStoredDraft(value: unknown): unknown {
   const draft = value as { anchor?: unknown; mark?: unknown } | null;
   const anchor = (draft?.anchor ?? draft?.mark) as { at?: unknown; end?: unknown } | undefined;
-  return anchor ? { mentions: [], ...draft, anchor: { startMs: anchor.at, endMs: anchor.end, ...anchor } } : draft;
+  return anchor ? { mentions: [], hasFiles: false, ...draft, anchor: { startMs: anchor.at, endMs: anchor.end, ...anchor } } : draft;
 }
 
 /** Returns the draft of a comment or reply, which survives navigation, a reload and the end of its author's session. */

@@ -28,7 +28,7 @@ import type { CommentItem, Thread } from "./threads.ts";
 import type { CommentActions } from "./use-comment-actions.ts";
 import { type CommentFiles, useCommentFiles } from "./use-comment-files.ts";
 
-interface TextAreaProps extends Pick<ComponentProps<typeof MessageField>, "field" | "label" | "placeholder" | "onBlur"> {
+interface TextAreaProps extends Pick<ComponentProps<typeof MessageField>, "field" | "label" | "placeholder"> {
   projectId: number;
   draft: EditableText;
   /** null where no files can be attached, as in an edit. */
@@ -104,7 +104,6 @@ export function CommentTextArea({ field, label, placeholder, projectId, draft, f
             isInvalid={isInvalid}
             onKeyDown={onKeyDown}
             onPaste={onPaste}
-            onBlur={handlers.onBlur}
             aria-describedby={message === null ? undefined : hintId}
             placeholder={placeholder}
             enterKeyHint="send"

@@ -42,11 +42,15 @@ export function Composer() {
   const targetVersion = resolveVersion(draft.anchor, version);
   const label = targetVersion === version ? getLabel() : `${getLabel()}, ${t("ofVersion", { number: targetVersion })}`;
   return (
-    // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- the handler only prevents a blur
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- the handlers only observe the focus
     <form
       className="mt-3 max-w-240"
       // Pressing a button must not blur the text area, because a blur can change the anchor before the click lands.
       onMouseDown={(event) => (event.target as Element).closest("button") && event.preventDefault()}
+      onBlur={({ currentTarget, relatedTarget }) => {
+        // The focus also stays in the form while the system's file dialog or another window is in front.
+        if (!currentTarget.contains(relatedTarget) && !currentTarget.contains(document.activeElement)) handleBlur();
+      }}
       onSubmit={submitTo(() => {
         if (!isReady) return;
         send(body);
@@ -62,7 +66,6 @@ export function Composer() {
         files={files}
         onChange={setText}
         onEscape={() => composerRef.current?.blur()}
-        onBlur={handleBlur}
         onKey={onKey}
         leading={(playback || draft.anchor.kind === "at") && <AnchorChip />}
         trailing={
@@ -92,7 +95,7 @@ function AnchorChip() {
       <span className={`${CHIP_CLASS} bg-accent-soft pl-2 text-accent-text`}>
         {formatAnchor(anchor.startMs, anchor.endMs)}
         {targetVersion !== version && <span className="pl-1.5 font-normal">{t("ofVersion", { number: targetVersion })}</span>}
-        {playback && draft.text !== "" && <RangeEndButton playback={playback} startMs={anchor.startMs} hasEnd={anchor.endMs !== null} />}
+        {playback && (draft.text !== "" || draft.hasFiles) && <RangeEndButton playback={playback} startMs={anchor.startMs} hasEnd={anchor.endMs !== null} />}
         <button
           type="button"
           aria-label={t("removeTimestamp")}

@@ -7,6 +7,7 @@ import {
   MIN_RANGE_MS,
   closeDraft,
   openDraft,
+  withFiles,
   resolveAnchor,
   rangeAnchor,
   withVersion,
@@ -20,7 +21,7 @@ const auto = (ms: number) => ({ kind: "at", startMs: ms, endMs: null, auto: true
 test("the position at the first key stays during playback, and emptying the text resets it", () => {
   const firstDraft = withText(EMPTY_COMMENT_DRAFT, "b", playbackAt(83.4));
   const longerDraft = withText(firstDraft, "bass", playbackAt(90));
-  expect(longerDraft).toEqual({ text: "bass", mentions: [], anchor: auto(83_400) });
+  expect(longerDraft).toEqual({ ...EMPTY_COMMENT_DRAFT, text: "bass", anchor: auto(83_400) });
   const emptyDraft = withText(longerDraft, "", playbackAt(95));
   expect(emptyDraft).toEqual(EMPTY_COMMENT_DRAFT);
   expect(withText(emptyDraft, "x", playbackAt(99)).anchor).toEqual(auto(99_000));
@@ -33,6 +34,22 @@ test("opening the field anchors at the current position, and leaving it empty re
   expect(closeDraft(withText(openedDraft, "x", playbackAt(14))).anchor).toEqual(auto(10_000));
 });
 
+test("the first file anchors at the current position and keeps the anchor without text, and removing the last file resets it", () => {
+  const fileDraft = withFiles(EMPTY_COMMENT_DRAFT, true, playbackAt(31.2));
+  expect(fileDraft).toEqual({ ...EMPTY_COMMENT_DRAFT, anchor: auto(31_200), hasFiles: true });
+  expect(closeDraft(fileDraft)).toEqual(fileDraft);
+  expect(withText(withText(fileDraft, "x", playbackAt(40)), "", playbackAt(50))).toEqual(fileDraft);
+  expect(withFiles(fileDraft, false, playbackAt(60))).toEqual(EMPTY_COMMENT_DRAFT);
+  // A text, a key or a choice fixed the anchor before.
+  for (const draft of [withText(EMPTY_COMMENT_DRAFT, "x", playbackAt(10)), openDraft(EMPTY_COMMENT_DRAFT, playbackAt(10))])
+    expect(withFiles(draft, true, playbackAt(31)).anchor).toEqual(auto(10_000));
+  const rangeDraft: CommentDraft = { ...EMPTY_COMMENT_DRAFT, anchor: rangeAnchor(1_000, 2_000) };
+  expect(withFiles(withFiles(rangeDraft, true, playbackAt(31)), false, playbackAt(31))).toEqual(rangeDraft);
+  expect(withFiles(EMPTY_COMMENT_DRAFT, true, null)).toEqual({ ...EMPTY_COMMENT_DRAFT, hasFiles: true });
+  // A returned comment does not move the files to its own time.
+  expect(prependDraft(fileDraft, { text: "hot", mentions: [], anchor: auto(1_000) }, "0:01.0")).toEqual({ ...fileDraft, text: "[0:01.0] hot" });
+});
+
 test("during a loop the anchor is the loop's range", () => {
   const playback = { seconds: 6, loop: { from: 5, to: 7.5 } };
   expect(withText(EMPTY_COMMENT_DRAFT, "x", playback).anchor).toEqual({ kind: "at", startMs: 5_000, endMs: 7_500, auto: true });
@@ -40,11 +57,11 @@ test("during a loop the anchor is the loop's range", () => {
 });
 
 test("a chosen anchor stays, with and without text", () => {
-  const chosenDraft: CommentDraft = { text: "", mentions: [], anchor: rangeAnchor(5_000, 2_000) };
+  const chosenDraft: CommentDraft = { ...EMPTY_COMMENT_DRAFT, anchor: rangeAnchor(5_000, 2_000) };
   expect(chosenDraft.anchor).toEqual({ kind: "at", startMs: 2_000, endMs: 5_000, auto: false });
   expect(withText(withText(chosenDraft, "x", playbackAt(50)), "", playbackAt(60)).anchor).toBe(chosenDraft.anchor);
   expect([openDraft(chosenDraft, playbackAt(50)), closeDraft(chosenDraft)]).toEqual([chosenDraft, chosenDraft]);
-  const wholeFileDraft: CommentDraft = { text: "", mentions: [], anchor: { kind: "none" } };
+  const wholeFileDraft: CommentDraft = { ...EMPTY_COMMENT_DRAFT, anchor: { kind: "none" } };
   expect(withText(wholeFileDraft, "x", playbackAt(50)).anchor).toEqual({ kind: "none" });
 });
 
@@ -80,14 +97,14 @@ test("an anchor belongs to the version shown when it was chosen, even when anoth
   expect(resolveVersion(movedDraft.anchor, 5)).toBe(4);
   expect(resolveVersion(FOLLOW_ANCHOR, 5)).toBe(5);
 
-  const wholeFileDraft: CommentDraft = { text: "", mentions: [], anchor: { kind: "none", version: 3 } };
+  const wholeFileDraft: CommentDraft = { ...EMPTY_COMMENT_DRAFT, anchor: { kind: "none", version: 3 } };
   expect(resolveVersion(withVersion(wholeFileDraft, withText(wholeFileDraft, "x", playbackAt(1)), 4).anchor, 5)).toBe(4);
 });
 
 test("a returned comment fills an empty field with its anchor, and does not change the anchor of a comment being written", () => {
-  const returnedDraft: CommentDraft = { text: "hot", mentions: [], anchor: rangeAnchor(83_000, 83_000) };
-  expect(prependDraft(EMPTY_COMMENT_DRAFT, returnedDraft, "1:23.0")).toBe(returnedDraft);
-  const halfDraft: CommentDraft = { text: "half", mentions: [], anchor: auto(130_000) };
-  expect(prependDraft(halfDraft, returnedDraft, "1:23.0")).toEqual({ text: "[1:23.0] hot\nhalf", mentions: [], anchor: halfDraft.anchor });
+  const returnedDraft: CommentDraft = { ...EMPTY_COMMENT_DRAFT, text: "hot", anchor: rangeAnchor(83_000, 83_000) };
+  expect(prependDraft(EMPTY_COMMENT_DRAFT, returnedDraft, "1:23.0")).toEqual(returnedDraft);
+  const halfDraft: CommentDraft = { ...EMPTY_COMMENT_DRAFT, text: "half", anchor: auto(130_000) };
+  expect(prependDraft(halfDraft, returnedDraft, "1:23.0")).toEqual({ ...halfDraft, text: "[1:23.0] hot\nhalf" });
   expect(prependDraft(halfDraft, returnedDraft, null).text).toBe("hot\nhalf");
 });

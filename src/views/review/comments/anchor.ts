@@ -1,4 +1,4 @@
-/** Manages the anchor of a comment draft. The first keystroke fixes the anchor at the playback position until the author changes it. */
+/** Manages the anchor of a comment draft. The first keystroke or file fixes the anchor at the playback position until the author changes it. */
 
 import { joinTexts, prependText } from "../../../sync/drafts/draft-text.ts";
 import type { CommentAnchor, CommentDraft } from "../../../sync/drafts/use-comment-draft.ts";
@@ -23,8 +23,14 @@ function anchorToPlayback({ seconds, loop }: PlaybackPosition): CommentAnchor {
 export function withText(previous: CommentDraft, text: string, playback: PlaybackPosition): CommentDraft {
   const { text: previousText, anchor } = previous;
   if (anchor.kind === "follow" && previousText === "" && text !== "") return { ...previous, text, anchor: anchorToPlayback(playback) };
-  if (anchor.kind === "at" && anchor.auto && text === "" && previousText !== "") return { ...previous, text, anchor: FOLLOW_ANCHOR };
-  return { ...previous, text };
+  return previousText === "" ? { ...previous, text } : closeDraft({ ...previous, text });
+}
+
+/** Applies that the draft now has files, or none any more. The first file fixes the anchor as text does; `playback` is null without playback. */
+export function withFiles(previous: CommentDraft, hasFiles: boolean, playback: PlaybackPosition | null): CommentDraft {
+  const draft = { ...previous, hasFiles };
+  if (!hasFiles) return closeDraft(draft);
+  return playback && previous.text === "" ? openDraft(draft, playback) : draft;
 }
 
 /** Binds a newly chosen anchor to the version shown. An anchor chosen earlier keeps its own version. */
@@ -38,9 +44,9 @@ export function withVersion(previous: CommentDraft, next: CommentDraft, version:
 export const resolveVersion = (anchor: CommentAnchor, currentVersion: number): number =>
   anchor.kind === "follow" ? currentVersion : (anchor.version ?? currentVersion);
 
-/** Prepends returned text to a non-empty draft. The draft keeps its anchor, and `timeLabel` preserves the returned text's time as text. */
-export function prependDraft(previous: CommentDraft, returned: CommentDraft, timeLabel: string | null): CommentDraft {
-  if (previous.text === "") return returned;
+/** Prepends returned text to a draft that has text or files. The draft keeps its anchor, and `timeLabel` preserves the returned text's time as text. */
+export function prependDraft(previous: CommentDraft, returned: Pick<CommentDraft, "text" | "mentions" | "anchor">, timeLabel: string | null): CommentDraft {
+  if (previous.text === "" && !previous.hasFiles) return { ...previous, ...returned };
   const { text, mentions } = prependText(previous, joinTexts({ text: timeLabel === null ? "" : `[${timeLabel}] `, mentions: [] }, returned));
   return { ...previous, text, mentions: [...mentions] };
 }
@@ -49,9 +55,9 @@ export function prependDraft(previous: CommentDraft, returned: CommentDraft, tim
 export const openDraft = (draft: CommentDraft, playback: PlaybackPosition): CommentDraft =>
   draft.anchor.kind === "follow" ? { ...draft, anchor: anchorToPlayback(playback) } : draft;
 
-/** Releases an automatic anchor when the composer loses the focus without text. */
+/** Releases an automatic anchor when nothing is left to send or the composer loses the focus without text and files. */
 export const closeDraft = (draft: CommentDraft): CommentDraft =>
-  draft.text === "" && draft.anchor.kind === "at" && draft.anchor.auto ? { ...draft, anchor: FOLLOW_ANCHOR } : draft;
+  draft.text === "" && !draft.hasFiles && draft.anchor.kind === "at" && draft.anchor.auto ? { ...draft, anchor: FOLLOW_ANCHOR } : draft;
 
 /** Shortest range in milliseconds. A shorter one becomes a point. */
 export const MIN_RANGE_MS = 50;

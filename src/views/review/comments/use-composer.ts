@@ -1,9 +1,20 @@
-import { useRef } from "react";
+import { useEffect, useEffectEvent, useRef } from "react";
 import { useClient } from "../../../client/client.ts";
 import { type EditableText, type Mention, shiftMentions } from "../../../sync/drafts/draft-text.ts";
 import { type CommentAnchor, type CommentDraft, useCommentDraft } from "../../../sync/drafts/use-comment-draft.ts";
 import { useUploadTray } from "../../../sync/uploads/use-uploads.ts";
-import { prependDraft, closeDraft, openDraft, resolveAnchor, rangeAnchor, withVersion, withText, resolveVersion } from "./anchor.ts";
+import {
+  prependDraft,
+  closeDraft,
+  openDraft,
+  type PlaybackPosition,
+  resolveAnchor,
+  rangeAnchor,
+  withFiles,
+  withVersion,
+  withText,
+  resolveVersion,
+} from "./anchor.ts";
 import { formatAnchor } from "./format.ts";
 import { readPosition } from "./playback.ts";
 import type { CommentedFile } from "./use-threads.ts";
@@ -14,6 +25,15 @@ export function useComposer({ fileId, projectId, version, playback }: CommentedF
   const { uploads } = useUploadTray(accountId, projectId, `file.${fileId}`);
   const composerRef = useRef<HTMLTextAreaElement>(null);
   const updateVersioned = (update: (previous: CommentDraft) => CommentDraft) => updateDraft((previous) => withVersion(previous, update(previous), version));
+  const hasFiles = uploads.length > 0;
+  const hadFiles = useRef(false);
+  const onFilesChange = useEffectEvent(() => {
+    // After a reload, a draft knows of its files before their uploads are loaded.
+    const isLoading = !hasFiles && !hadFiles.current;
+    hadFiles.current = hasFiles;
+    if (!isLoading && getDraft().hasFiles !== hasFiles) updateVersioned((previous) => withFiles(previous, hasFiles, playback && readPosition(playback)));
+  });
+  useEffect(() => onFilesChange(), [hasFiles]);
   const focusComposer = () => {
     composerRef.current?.focus();
     composerRef.current?.scrollIntoView({ block: "nearest" });
@@ -30,10 +50,10 @@ export function useComposer({ fileId, projectId, version, playback }: CommentedF
       }),
     setAnchor: (change: (anchor: CommentAnchor) => CommentAnchor) => updateVersioned((previous) => ({ ...previous, anchor: change(previous.anchor) })),
     /** Releases an automatic anchor if the composer loses the focus without text and files. */
-    handleBlur: () => uploads.length === 0 && updateVersioned(closeDraft),
-    /** Focuses the composer and anchors an unanchored draft at the playback position. */
-    compose() {
-      if (playback) updateVersioned((previous) => openDraft(previous, readPosition(playback)));
+    handleBlur: () => updateVersioned((previous) => closeDraft({ ...previous, hasFiles })),
+    /** Focuses the composer and anchors an unanchored draft at the selection in seconds, or at the playback position without one. */
+    compose(selection: PlaybackPosition["loop"] = null) {
+      if (playback) updateVersioned((previous) => openDraft(previous, { ...readPosition(playback), ...(selection && { loop: selection }) }));
       focusComposer();
     },
     /** Focuses the composer and anchors the draft at the given range in milliseconds. */

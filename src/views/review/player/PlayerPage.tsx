@@ -2,6 +2,7 @@ import { AudioLines, Link2 } from "lucide-react";
 import { type ReactNode, useEffect, useLayoutEffect, useMemo, useRef } from "react";
 import { useLocation, useSearchParams } from "react-router";
 import type { AudioFileInfo, FileInfoResponse } from "../../../../contract/records.ts";
+import type { Loop } from "../../../audio/player/loop.ts";
 import { type TrackController, useTrackController } from "../../../audio/player/track-controller.ts";
 import type { Track } from "../../../audio/player/track.ts";
 import { useDetectedDuration } from "../../../audio/player/use-player.ts";
@@ -20,7 +21,7 @@ import { bpmOf, getOriginal, loudnessOf, parsePosition, sampleRateOf } from "../
 import { DetailWaveform } from "../waveform/DetailWaveform.tsx";
 import { Overview } from "../waveform/Overview.tsx";
 import { useSamples } from "../waveform/use-samples.ts";
-import { useViewportStore } from "../waveform/viewport.ts";
+import { isSelectionVisible, useViewportStore } from "../waveform/viewport.ts";
 import { PlayerContext, usePlayerContext } from "./player-context.ts";
 import { loadOrigin, loadUnit, saveOrigin, saveUnit } from "./position.ts";
 import { TimeDisplay } from "./TimeDisplay.tsx";
@@ -41,7 +42,8 @@ export interface PlayerProps {
   /** Receives the track controller, and null on unmount. */
   onTrackController(trackController: TrackController | null): void;
   onOriginalChange(isOriginal: boolean): void;
-  onComment?: (() => void) | undefined;
+  /** Starts a comment on the visible selection in seconds, if there is one. */
+  onComment?: ((selection: Loop | null) => void) | undefined;
   /** Starts a comment on a range in seconds. */
   onCommentRange?: ((from: number, to: number) => void) | undefined;
   /** Content under the overview on its time axis. */
@@ -63,7 +65,6 @@ export function PlayerPage({ info, track: givenTrack, onTrackController, onOrigi
   const slider = useRef<HTMLDivElement>(null);
   const samples = useSamples(track);
   const updateUrl = usePositionInUrl(trackController);
-  useTransportKeys(trackController, viewport, onComment);
 
   const [unit, setUnit] = usePersistedState(loadUnit, saveUnit);
   const { tempo, setOrigin } = useTempo(info);
@@ -71,6 +72,12 @@ export function PlayerPage({ info, track: givenTrack, onTrackController, onOrigi
   const loudness = track.isVideo ? null : loudnessOf(info.file_info as AudioFileInfo).integrated;
   const warnings = useMemo(() => (info.file_info.object === "audio_file_info" ? (warningsOf(info.file_info) ?? NO_WARNINGS) : NO_WARNINGS), [info.file_info]);
   const [showsWaveform, setShowsWaveform] = usePersistedState(loadShowsVideoWaveform, saveShowsVideoWaveform);
+  const hasDetailWaveform = !track.isVideo || showsWaveform;
+  const comment = () => {
+    const { loop } = trackController.state();
+    onComment?.(loop && hasDetailWaveform && isSelectionVisible(viewport.view(), loop, trackController.duration) ? loop : null);
+  };
+  useTransportKeys(trackController, viewport, onComment && comment);
   const isBeingProcessed = isProcessing(info.common.transcoding_status);
   const hasNoWaveform = samples.peaks.highs.length === 0 || !(track.duration > 0);
   return (
@@ -80,7 +87,7 @@ export function PlayerPage({ info, track: givenTrack, onTrackController, onOrigi
         <Overview name={track.name} samples={samples}>
           {ticks}
         </Overview>
-        {(!track.isVideo || showsWaveform) && (
+        {hasDetailWaveform && (
           <DetailWaveform
             samples={samples}
             tempo={tempo}

@@ -3,7 +3,7 @@ import { useTrackControllerValue } from "../../../audio/player/track-controller.
 import { classNames } from "../../../lib/class-names.ts";
 import { usePlayerContext, useVisibleRange } from "../player/player-context.ts";
 import { usePointerDrag } from "./use-pointer-drag.ts";
-import { isRangeVisible, secondsAt, toX } from "./viewport.ts";
+import { isSelectionVisible, secondsAt, toX } from "./viewport.ts";
 
 export function LoopRange() {
   const { trackController, viewport } = usePlayerContext();
@@ -19,7 +19,7 @@ export function LoopRange() {
     },
     onMove: (event, { edge, offset }) => trackController.moveLoopEdge(edge, secondsAtPointer(event) + offset),
   });
-  if (!loop || (!isDragging && (!isRangeVisible(view, loop.from, loop.to) || (loop.from === 0 && loop.to >= trackController.duration)))) return null;
+  if (!loop || (!isDragging && !isSelectionVisible(view, loop, trackController.duration))) return null;
   const left = toX(view, loop.from);
   return (
     <div

@@ -8,7 +8,7 @@ import { buttonClasses } from "../../../ui/Button.tsx";
 import { CloseButton, IconButton } from "../../../ui/IconButton.tsx";
 import { isOverlayOpen, isShortcutAllowed, useDocumentKeydown } from "../../../ui/use-document-keydown.ts";
 import { useClearLoop, usePlayerContext, useVisibleRange } from "../player/player-context.ts";
-import { isRangeVisible, toX, type VisibleRange } from "./viewport.ts";
+import { isSelectionVisible, toX, type VisibleRange } from "./viewport.ts";
 
 /** Largest width of the bar in CSS pixels, so that it stays inside the waveform. */
 const BAR_WIDTH_PX = 344;
@@ -23,7 +23,7 @@ export function SelectionBar(props: Props) {
   const { trackController } = usePlayerContext();
   const view = useVisibleRange();
   const loop = useTrackControllerValue(trackController, "loop");
-  if (!loop || !isRangeVisible(view, loop.from, loop.to) || (loop.from === 0 && loop.to >= trackController.duration)) return null;
+  if (!loop || !isSelectionVisible(view, loop, trackController.duration)) return null;
   return <Bar {...props} loop={loop} view={view} />;
 }
 

@@ -6,6 +6,7 @@ import {
   followPlayback,
   isInView,
   isRangeVisible,
+  isSelectionVisible,
   isFullView,
   minSpan,
   createView,
@@ -202,4 +203,11 @@ test("notifies listeners only of changes", () => {
   unsubscribe();
   viewport.zoom(4, 10);
   expect(listener).toHaveBeenCalledOnce();
+});
+
+test("a loop in view is a selection, unless it is the whole track", () => {
+  const view = { from: 10, to: 20, width: 100 };
+  const isVisible = (from: number, to: number) => isSelectionVisible(view, { from, to }, 100);
+  expect([isVisible(12, 14), isVisible(5, 12), isVisible(0, 15), isVisible(15, 100)]).toEqual([true, true, true, true]);
+  expect([isVisible(1, 5), isVisible(25, 30), isVisible(0, 100)]).toEqual([false, false, false]);
 });

@@ -3,6 +3,7 @@
  * detail waveform, and markers follow frame by frame.
  */
 import { useEffect, useMemo, useRef } from "react";
+import type { Loop } from "../../../audio/player/loop.ts";
 import { createEmitter } from "../../../lib/store.ts";
 import { useClient } from "../../../client/client.ts";
 import type { TrackController } from "../../../audio/player/track-controller.ts";
@@ -39,6 +40,9 @@ export const secondsAt = (view: VisibleRange, x: number): number => (view.width 
 export const isInView = ({ from, to }: VisibleRange, seconds: number): boolean => seconds >= from && seconds <= to;
 /** Returns whether any part of `from` to `to` is in view. */
 export const isRangeVisible = (view: VisibleRange, from: number, to: number): boolean => to >= view.from && from <= view.to;
+/** Returns whether a loop, also one that is off, is shown as a selection: part of it is in view, and it is not the whole track. */
+export const isSelectionVisible = (view: VisibleRange, { from, to }: Pick<Loop, "from" | "to">, duration: number): boolean =>
+  isRangeVisible(view, from, to) && (from > 0 || to < duration);
 
 export const fullView = (duration: number, width: number): VisibleRange => ({ from: 0, to: positiveOrZero(duration), width });
 export const isFullView = (view: VisibleRange, duration: number): boolean => spanOf(view) >= positiveOrZero(duration) * (1 - 1e-9);
