@@ -1,4 +1,4 @@
-import { useState } from "react";
+import { type ReactNode, useState } from "react";
 import { copyToClipboard } from "../lib/browser.ts";
 import { t } from "../lib/texts/unsent-drafts.ts";
 import { Button } from "../ui/Button.tsx";
@@ -11,18 +11,21 @@ export interface UnsentDraft {
 }
 
 /** Lists unsent text that can no longer be sent here, so that none of it is lost and all of it can be copied. */
-export function UnsentDraftList({ help, drafts }: { help: string; drafts: readonly UnsentDraft[] }) {
+export function UnsentDraftList({ help, drafts, files }: { help: string; drafts: readonly UnsentDraft[]; files?: ReactNode }) {
   const unsentDrafts = drafts.filter(({ text }) => text.trim() !== "");
-  if (unsentDrafts.length === 0) return null;
+  if (unsentDrafts.length === 0 && !files) return null;
   return (
     <section aria-label={t("title")} className="mx-auto w-full max-w-160 px-4 pb-10">
       <h2 className="font-semibold">{t("title")}</h2>
       <p className="mt-1 mb-3 text-sm text-text-2">{help}</p>
-      <ul className="flex flex-col gap-2">
-        {unsentDrafts.map(({ key, text, onDelete }) => (
-          <UnsentDraftItem key={key} text={text} onDelete={onDelete} />
-        ))}
-      </ul>
+      {unsentDrafts.length > 0 && (
+        <ul className="mb-2 flex flex-col gap-2">
+          {unsentDrafts.map(({ key, text, onDelete }) => (
+            <UnsentDraftItem key={key} text={text} onDelete={onDelete} />
+          ))}
+        </ul>
+      )}
+      {files}
     </section>
   );
 }

@@ -83,7 +83,8 @@ interface EditButtonsProps {
   isSaving?: boolean;
   /** Explains the keys or a problem, before the buttons. */
   hint?: ReactNode;
-  onCopyText(): void;
+  /** Undefined without text. */
+  onCopyText: (() => void) | undefined;
   /** Closes the form without saving. */
   onCancel(): void;
 }
@@ -108,7 +109,7 @@ export function EditButtons({ isDeleted, isSaving = false, hint, onCopyText, onC
   return (
     <div className={hint === undefined ? "mt-1.5 flex justify-end gap-2" : "mt-1 flex flex-wrap items-center gap-2"}>
       {hint}
-      {isDeleted && (
+      {isDeleted && onCopyText && (
         <Button size="sm" onClick={onCopyText}>
           {t("copyText")}
         </Button>

@@ -55,6 +55,8 @@ export const t = defineTexts({
   editLabel: "Edit comment",
   editEmpty: "A comment can't be empty. Delete it instead?",
   editDeleted: "This comment has been deleted. Copy your text or discard it.",
+  replyFilesDeleted: "This comment has been deleted, so these files can't be sent with a reply.",
+  draftReply: "Draft reply with files",
   postInChat: "Post in chat",
   openInChat: "Open in chat",
   posted: "Posted in chat",

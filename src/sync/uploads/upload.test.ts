@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { buildUpload } from "./upload.fixture.ts";
 import { upgradeStoredUpload } from "./upload-store.ts";
-import { isAtRisk, isSameFile, uploadPercent, restoreUpload, transition, type UploadEvent, type Upload, type UploadState } from "./upload.ts";
+import { isAtRisk, isSameFile, repliedCommentId, uploadPercent, restoreUpload, transition, type UploadEvent, type Upload, type UploadState } from "./upload.ts";
 
 /** Returns the upload after these events, the first of which starts it. */
 const after = (upload: Upload, ...events: UploadEvent[]) => [{ type: "start" } as const, ...events].reduce<Upload>(transition, upload);
@@ -112,4 +112,9 @@ test("an upload that an earlier version stored is read with today's names", () =
   const earlier = { ...unchanged, fault: error, retryable: isRetryable, kept: isPersisted, discarded: isCanceled, landed: savedAs };
   expect(upgradeStoredUpload(earlier as unknown as Upload)).toEqual(upload);
   expect(upgradeStoredUpload(upload)).toEqual(upload);
+});
+
+test("only a file of an unsent reply belongs to a comment", () => {
+  const commentOf = (draft: Upload["draft"], messageId: string | null = null) => repliedCommentId(buildUpload({ draft: draft ?? null, messageId }));
+  expect([commentOf("comment.12"), commentOf("comment.12", "sent"), commentOf("file.12"), commentOf(null)]).toEqual([12, null, null, null]);
 });

@@ -123,6 +123,10 @@ export const isFilesViewUpload = ({ target }: Upload): boolean => target !== nul
 /** Returns whether the upload stays stored while another account is signed in: it goes into the files view, or a message waits for it. */
 export const survivesAccountSwitch = (upload: Upload): boolean => upload.messageId !== null || isFilesViewUpload(upload);
 
+/** Returns the comment to which the file will be sent in a reply that is still unsent; null for other files. */
+export const repliedCommentId = ({ draft, messageId }: Pick<Upload, "draft" | "messageId">): number | null =>
+  messageId === null && draft?.startsWith("comment.") ? Number(draft.slice("comment.".length)) : null;
+
 /** Returns whether a chosen file can be the one whose bytes were lost. */
 export const isSameFile = (file: { name: string; size: number }, upload: { name: string; bytes: number }) =>
   file.name === upload.name && file.size === upload.bytes;

@@ -7,7 +7,7 @@ import { ArchivedContext, useCan } from "../../queries/permissions.ts";
 import { useHasFeature, useService } from "../../queries/service.ts";
 import { useSession } from "../../queries/session.ts";
 import type { UploadQueue } from "./upload-queue.ts";
-import { type CommentDraftTarget, isFilesViewUpload, isActive, isAtRisk, type Upload } from "./upload.ts";
+import { type CommentDraftTarget, isFilesViewUpload, isActive, isAtRisk, repliedCommentId, type Upload } from "./upload.ts";
 
 export type UploadActions = Pick<UploadQueue, "pause" | "resume" | "cancel" | "provideFile" | "getFile">;
 
@@ -40,6 +40,18 @@ export function useUploadTray(accountId: number, projectId: number, draft: Comme
         files.map((file) => ({ file, target: null })),
       ),
   };
+}
+
+/** Returns the files of an unsent comment or reply, whatever its project. */
+export function useDraftUploads(draft: CommentDraftTarget): readonly Upload[] {
+  return useUploads(useMemo(() => (upload: Upload) => upload.messageId === null && upload.draft === draft, [draft]));
+}
+
+/** Returns the ids of the comments whose unsent replies have files. */
+export function useRepliesWithFiles(): ReadonlySet<number> {
+  // Joined, so that progress renders nothing.
+  const joined = useUploadsValue((uploads) => [...new Set(uploads.flatMap((upload) => repliedCommentId(upload) ?? []))].join());
+  return useMemo(() => new Set(joined === "" ? [] : joined.split(",").map(Number)), [joined]);
 }
 
 /** Returns the uploads that a message waits for, in order. */

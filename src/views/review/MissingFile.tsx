@@ -5,10 +5,12 @@ import { getDeletedFile } from "../../../contract/operations/files-view.ts";
 import { usePlayer } from "../../audio/player/use-player.ts";
 import { useClient } from "../../client/client.ts";
 import { UnsentDraftList } from "../../components/UnsentDraftList.tsx";
+import { UploadTray } from "../../components/uploads/MessageUploads.tsx";
 import { t } from "../../lib/texts/review.ts";
 import { t as tDrafts } from "../../lib/texts/unsent-drafts.ts";
 import { usePendingComments } from "../../queries/comments/use-comments.ts";
 import { useCommentDraft } from "../../sync/drafts/use-comment-draft.ts";
+import { useDraftUploads } from "../../sync/uploads/use-uploads.ts";
 import { buttonClasses } from "../../ui/Button.tsx";
 import { EmptyState } from "../../ui/EmptyState.tsx";
 
@@ -49,9 +51,10 @@ export function MissingFile({ fileId }: { fileId: number | null }) {
   );
 }
 
-/** Lists the user's draft and pending comments of a file that the user can no longer access. */
+/** Lists the user's draft with its files, and the pending comments, of a file that the user can no longer access. */
 function UnsentComments({ fileId }: { fileId: number }) {
   const [draft] = useCommentDraft(`file.${fileId}`);
+  const uploads = useDraftUploads(`file.${fileId}`);
   const pending = usePendingComments(fileId);
   const { discard } = useClient().outbox;
   const unsentDrafts = pending.map(({ clientId, body, state }) => ({
@@ -59,5 +62,11 @@ function UnsentComments({ fileId }: { fileId: number }) {
     text: body,
     onDelete: state === "failed" ? () => discard(clientId) : undefined,
   }));
-  return <UnsentDraftList help={tDrafts("fileHelp")} drafts={[{ key: "draft", text: draft.text }, ...unsentDrafts]} />;
+  return (
+    <UnsentDraftList
+      help={tDrafts("fileHelp")}
+      drafts={[{ key: "draft", text: draft.text }, ...unsentDrafts]}
+      files={uploads.length > 0 && <UploadTray uploads={uploads} />}
+    />
+  );
 }

@@ -33,6 +33,8 @@ interface TextAreaProps extends Pick<ComponentProps<typeof MessageField>, "field
   draft: EditableText;
   /** null where no files can be attached, as in an edit. */
   files: CommentFiles | null;
+  /** Whether more files can be attached. */
+  canAttach?: boolean;
   /** `addedMentions` are those that the change adds. */
   onChange(text: string, addedMentions?: readonly Mention[]): void;
   onEscape(): void;
@@ -47,7 +49,19 @@ interface TextAreaProps extends Pick<ComponentProps<typeof MessageField>, "field
 const MAX_HEIGHT_PX = 240;
 
 /** A text area for comments, with files and suggestions of people and emoji. Enter submits the form and Shift+Enter inserts a line break, as in the chat. */
-export function CommentTextArea({ field, label, placeholder, projectId, draft, files, errorMessage = null, leading, trailing, ...handlers }: TextAreaProps) {
+export function CommentTextArea({
+  field,
+  label,
+  placeholder,
+  projectId,
+  draft,
+  files,
+  canAttach = true,
+  errorMessage = null,
+  leading,
+  trailing,
+  ...handlers
+}: TextAreaProps) {
   const hintId = useId();
   const { text, mentions } = draft;
   const uploads = files?.uploads ?? [];
@@ -75,7 +89,7 @@ export function CommentTextArea({ field, label, placeholder, projectId, draft, f
     });
   };
   const onPaste = (event: ClipboardEvent) => {
-    const pastedFiles = files ? readPaste(event.clipboardData) : [];
+    const pastedFiles = files && canAttach ? readPaste(event.clipboardData) : [];
     if (pastedFiles.length === 0) return;
     event.preventDefault();
     files?.add(pastedFiles);
@@ -110,7 +124,7 @@ export function CommentTextArea({ field, label, placeholder, projectId, draft, f
             autoComplete="off"
           />
           <span className="-mr-1.5 flex shrink-0 items-center self-end pb-0.5">
-            {files && <AttachFilesButton files={files} onDone={() => field.current?.focus()} />}
+            {files && canAttach && <AttachFilesButton files={files} onDone={() => field.current?.focus()} />}
             <InsertEmoji onPick={insertEmoji} />
             {trailing}
           </span>
@@ -185,6 +199,7 @@ export function ReplyForm({ thread, name, projectId, actions }: { thread: Thread
   const { body, isReady } = checkText(draft, uploads.length > 0);
   const canSend = isReady && checkUploads(uploads).canSend && !isDeleted;
   const send = () => canSend && onSent(actions.sendReply(thread, body, uploads));
+  const isKept = isDeleted && (text !== "" || uploads.length > 0);
   const close = () => {
     if (isDeleted) moveFocusFromRow(thread.key, false);
     actions.closeReply();
@@ -197,19 +212,21 @@ export function ReplyForm({ thread, name, projectId, actions }: { thread: Thread
         placeholder={t("replyTo", { name })}
         projectId={projectId}
         draft={draft}
-        files={isDeleted ? null : files}
+        files={files}
+        canAttach={!isDeleted}
         onChange={(newText, added = []) =>
           change((previous) => ({ ...previous, text: newText, mentions: [...shiftMentions(previous.mentions, previous.text, newText), ...added] }))
         }
-        onEscape={() => (!isDeleted || text === "") && close()}
-        errorMessage={isDeleted && text !== "" ? t("editDeleted") : null}
+        onEscape={() => !isKept && close()}
+        errorMessage={isKept ? t(text === "" ? "replyFilesDeleted" : "editDeleted") : null}
         trailing={canSend && <IconButton type="submit" label={t("sendReply")} icon={Send} className="text-accent-text" />}
       />
       {isDeleted && (
         <EditButtons
           isDeleted
-          onCopyText={() => actions.copyText({ body: text, comment: null })}
+          onCopyText={text === "" ? undefined : () => actions.copyText({ body: text, comment: null })}
           onCancel={() => {
+            files.discard();
             change(() => EMPTY_COMMENT_DRAFT);
             close();
           }}

@@ -80,10 +80,11 @@ function Panel({ area }: CommentsPanelProps) {
 
 /** Attaches files that are dropped in the area: to the open reply, else to the comment that is being written. */
 function useCommentDrop(area: CommentsPanelProps["area"]) {
-  const { fileId, projectId, replyingTo } = useFileComments();
-  const { add, disabledReason } = useCommentFiles(projectId, replyingTo === null ? `file.${fileId}` : `comment.${replyingTo}`);
+  const { fileId, projectId, comments, replyingTo } = useFileComments();
+  const isReply = comments?.some(({ id, deleted }) => id === replyingTo && !deleted) === true;
+  const { add, disabledReason } = useCommentFiles(projectId, isReply ? `comment.${replyingTo!}` : `file.${fileId}`);
   const isDragging = useFileDrop(({ files, folderCount }) => add(files, folderCount), area);
-  return { isDragging, disabledReason, isReply: replyingTo !== null };
+  return { isDragging, disabledReason, isReply };
 }
 
 function DropHint({ disabledReason, isReply, coversPage }: { disabledReason: string | null; isReply: boolean; coversPage: boolean }) {
@@ -112,7 +113,8 @@ function formatCounts(threads: readonly Thread[]): string {
 }
 
 function List() {
-  const { projectId, version, playback, visibleThreads, isUnread, nameOf, personOf, selectedKey, replyingTo, edits, actions } = useFileComments();
+  const { projectId, version, playback, visibleThreads, isUnread, nameOf, personOf, selectedKey, replyingTo, repliesWithFiles, edits, actions } =
+    useFileComments();
   const listRef = useRef<HTMLOListElement>(null);
   const currentKey = usePlaybackValue(playback, (seconds) => findCurrent(visibleThreads, seconds * 1_000)?.key ?? null);
   // Runs before the automatic scrolling, which leaves a list with the focus alone.
@@ -144,6 +146,7 @@ function List() {
           isSelected={thread.key === selectedKey}
           isTabStop={thread.key === tabStopKey}
           isReplying={replyingTo !== null && thread.comment?.id === replyingTo}
+          hasDraftReply={thread.comment !== null && repliesWithFiles.has(thread.comment.id)}
           edits={threadItems(thread).some(({ comment }) => comment && edits.has(comment.id)) ? edits : NO_EDITS}
           list={listProps}
         />

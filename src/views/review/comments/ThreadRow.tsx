@@ -1,4 +1,4 @@
-import { CircleCheck, Reply as ReplyIcon } from "lucide-react";
+import { CircleCheck, Paperclip, Reply as ReplyIcon } from "lucide-react";
 import { memo, type KeyboardEvent } from "react";
 import { useServiceTime } from "../../../client/client.ts";
 import { classNames } from "../../../lib/class-names.ts";
@@ -8,6 +8,7 @@ import { formatDateTime } from "../../../lib/time.ts";
 import { AgentBadge } from "../../../components/agents/AgentBadge.tsx";
 import { Avatar } from "../../../components/Avatar.tsx";
 import { accessibleName, useIsAgent } from "../../../queries/agents/agent-accounts.ts";
+import { Button } from "../../../ui/Button.tsx";
 import { IconButton } from "../../../ui/IconButton.tsx";
 import { ReplyForm } from "./CommentForms.tsx";
 import { CommentContent, CommentMenu } from "./CommentParts.tsx";
@@ -33,11 +34,13 @@ interface Props {
   /** True for the one row in the tab order. */
   isTabStop: boolean;
   isReplying: boolean;
+  /** True if an unsent reply has files. */
+  hasDraftReply: boolean;
   edits: FileComments["edits"];
   list: ThreadListProps;
 }
 
-export const ThreadRow = memo(function ThreadRow({ thread, isCurrent, isSelected, isTabStop, isReplying, edits, list }: Props) {
+export const ThreadRow = memo(function ThreadRow({ thread, isCurrent, isSelected, isTabStop, isReplying, hasDraftReply, edits, list }: Props) {
   const { projectId, version, isTimed, actions, isUnread, permissionsOf, nameOf, personOf, onRowFocus, onKey } = list;
   const now = useServiceTime();
   const { key, startMs, endMs, comment, accountId } = thread;
@@ -47,6 +50,7 @@ export const ThreadRow = memo(function ThreadRow({ thread, isCurrent, isSelected
   const tabIndex = isTabStop ? 0 : -1;
   const permissions = permissionsOf(thread);
   const exists = comment !== null && !comment.deleted;
+  const showsReply = permissions.canReply || comment?.deleted === true;
   return (
     <li className="max-w-240">
       {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- every key of the row also has a button */}
@@ -101,7 +105,12 @@ export const ThreadRow = memo(function ThreadRow({ thread, isCurrent, isSelected
               ))}
             </ul>
           )}
-          {isReplying && (permissions.canReply || comment?.deleted) && <ReplyForm thread={thread} name={name} projectId={projectId} actions={actions} />}
+          {hasDraftReply && !isReplying && showsReply && (
+            <Button size="sm" icon={Paperclip} className="mt-2" onClick={() => actions.startReply(thread)}>
+              {t("draftReply")}
+            </Button>
+          )}
+          {isReplying && showsReply && <ReplyForm thread={thread} name={name} projectId={projectId} actions={actions} />}
         </div>
         {exists && (
           <div

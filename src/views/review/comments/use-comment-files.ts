@@ -1,3 +1,4 @@
+import { useClient } from "../../../client/client.ts";
 import { t } from "../../../lib/texts/uploads.ts";
 import { useSession } from "../../../queries/session.ts";
 import type { CommentDraftTarget } from "../../../sync/uploads/upload.ts";
@@ -13,6 +14,7 @@ export function useCommentFiles(projectId: number, draft: CommentDraftTarget) {
   const tray = useUploadTray(accountId, projectId, draft);
   const disabledReason = useUploadDisabledReason();
   const toasts = useToasts();
+  const { cancel } = useClient().uploads;
   return {
     uploads: tray.uploads,
     /** Why files cannot be attached; null if they can. */
@@ -25,5 +27,7 @@ export function useCommentFiles(projectId: number, draft: CommentDraftTarget) {
       tray.add(files);
       announce(t("addedAnnouncement", { count: files.length }));
     },
+    /** Removes all files, here and on the service. */
+    discard: () => cancel(...tray.uploads.map(({ id }) => id)),
   };
 }

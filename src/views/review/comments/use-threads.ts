@@ -2,6 +2,7 @@ import { useCallback, useMemo, useState } from "react";
 import { useNavigate, useSearchParams } from "react-router";
 import { isUnread } from "../../../queries/comments/comment-list.ts";
 import { useComments } from "../../../queries/comments/use-comments.ts";
+import { useRepliesWithFiles } from "../../../sync/uploads/use-uploads.ts";
 import { useEditing } from "../../../sync/drafts/use-editing.ts";
 import { withRecordedPosition } from "../../../lib/recorded-position.ts";
 import type { CommentPlayback } from "./playback.ts";
@@ -91,7 +92,8 @@ export function useThreads({ fileId, projectId }: CommentedFile, accountId: numb
   };
 }
 
-/** Holds the user's state in the comment list: selection, row to reveal, last focused row, open reply, and edits. Comments in use stay in the list. */
+/** Holds the user's state in the comment list: selection, row to reveal, last focused row, open reply, and edits. Comments in use, also by a closed
+ * reply with files, stay in the list. */
 export function useListState(fileId: number) {
   const [selectedKey, select] = useState<string | null>(null);
   /** The newest request to reveal a row. It stays after the list has handled it; null if there was none. */
@@ -102,8 +104,25 @@ export function useListState(fileId: number) {
   const [replyingTo, setReplyingTo] = useState<number | null>(null);
   const editing = useEditing(`file.${fileId}`);
   const { edits } = editing;
-  const activeIds = useMemo(() => new Set(replyingTo === null ? edits.keys() : [...edits.keys(), replyingTo]), [edits, replyingTo]);
-  return { selectedKey, select, revealRequest, reveal, lastFocusedKey, setLastFocusedKey, replyingTo, setReplyingTo, editing, edits, activeIds };
+  const repliesWithFiles = useRepliesWithFiles();
+  const activeIds = useMemo(
+    () => new Set([...edits.keys(), ...repliesWithFiles, ...(replyingTo === null ? [] : [replyingTo])]),
+    [edits, repliesWithFiles, replyingTo],
+  );
+  return {
+    selectedKey,
+    select,
+    revealRequest,
+    reveal,
+    lastFocusedKey,
+    setLastFocusedKey,
+    replyingTo,
+    setReplyingTo,
+    repliesWithFiles,
+    editing,
+    edits,
+    activeIds,
+  };
 }
 
 export type ListState = ReturnType<typeof useListState>;
