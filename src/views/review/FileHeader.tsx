@@ -47,13 +47,13 @@ export function FileHeader({ common, coverUrl, title, path, chat, actions, child
   const url = downloadUrl(common);
   const goBack = useBackClick();
   return (
-    <header className="flex min-h-14 shrink-0 items-center gap-2 border-b border-line py-1.5 pr-3 pl-2 tablet:pl-4">
+    <header className="flex min-h-14 shrink-0 items-center border-b border-line py-1.5 pr-3 pl-2 max-tablet:pr-1 tablet:gap-2 tablet:pl-4">
       {title}
       <Link to={useFolderPath(common)} aria-label={t("back")} data-tooltip={t("back")} onClick={goBack} className={`${iconButtonClasses} max-tablet:size-10`}>
         <ChevronLeft size={20} aria-hidden />
       </Link>
       {coverUrl !== undefined && <Cover url={coverUrl} className="mr-1 size-10" />}
-      <div className="flex min-w-0 flex-1 flex-col">
+      <div className="flex min-w-0 flex-1 flex-col max-tablet:mx-1">
         {path}
         <div className="flex min-w-0 flex-col tablet:flex-row tablet:items-center tablet:gap-2.5">
           <h1 tabIndex={-1} title={name} className="truncate text-lg font-semibold">
@@ -137,38 +137,35 @@ export function FileChatLink({ common: { id, project_id } }: { common: FileCommo
   const content = (
     <>
       <MessageSquare size={16} aria-hidden />
-      {t("inChat")}
+      <span className="max-tablet:sr-only">{t("inChat")}</span>
     </>
   );
+  const classes = `${buttonClasses("ghost")} max-tablet:size-10 max-tablet:px-0`;
   if (messages.length === 1)
     return (
-      <Link to={pathTo(first.message_id)} className={`${buttonClasses("ghost")} max-tablet:hidden`}>
+      <Link to={pathTo(first.message_id)} className={classes}>
         {content}
       </Link>
     );
   return (
-    <span className="max-tablet:hidden">
-      <Menu label={t("inChat")} trigger={content} triggerClassName={buttonClasses("ghost")} align="end">
-        {messages.map(({ message_id, version, account_id, datetime, excerpt }) => {
-          const name = person(account_id)?.name ?? t("formerMember");
-          return (
-            <MenuItem key={message_id} text={`v${version} ${name}`} onSelect={() => void navigate(pathTo(message_id))}>
-              <span className="flex items-baseline gap-2">
-                <span className="tabular font-semibold">v{version}</span>
-                <bdi className="truncate">{name}</bdi>
-                <span className="text-xs text-text-2">{formatDayTime(datetime, now)}</span>
+    <Menu label={t("inChat")} trigger={content} triggerClassName={classes} align="end">
+      {messages.map(({ message_id, version, account_id, datetime, excerpt }) => {
+        const name = person(account_id)?.name ?? t("formerMember");
+        return (
+          <MenuItem key={message_id} text={`v${version} ${name}`} onSelect={() => void navigate(pathTo(message_id))}>
+            <span className="flex items-baseline gap-2">
+              <span className="tabular font-semibold">v{version}</span>
+              <bdi className="truncate">{name}</bdi>
+              <span className="text-xs text-text-2">{formatDayTime(datetime, now)}</span>
+            </span>
+            {excerpt !== "" && (
+              <span className="line-clamp-1 text-sm text-text-2">
+                {excerpt.replaceAll(/<@(\d+)>/g, (mention, mentioned: string) => (person(Number(mentioned)) ? `@${person(Number(mentioned))!.name}` : mention))}
               </span>
-              {excerpt !== "" && (
-                <span className="line-clamp-1 text-sm text-text-2">
-                  {excerpt.replaceAll(/<@(\d+)>/g, (mention, mentioned: string) =>
-                    person(Number(mentioned)) ? `@${person(Number(mentioned))!.name}` : mention,
-                  )}
-                </span>
-              )}
-            </MenuItem>
-          );
-        })}
-      </Menu>
-    </span>
+            )}
+          </MenuItem>
+        );
+      })}
+    </Menu>
   );
 }
