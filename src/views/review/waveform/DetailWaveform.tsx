@@ -57,6 +57,7 @@ export function DetailWaveform({ samples, tempo, showsBars, emptyMessage, isComp
   const isPhone = useMediaQuery(PHONE);
   const isLow = useMediaQuery(LOW_WINDOW);
   const height = isCompact ? COMPACT_HEIGHT_PX : isLow ? LOW_HEIGHT_PX : isPhone ? PHONE_HEIGHT_PX : HEIGHT_PX;
+  const isLowWaveform = height < HEIGHT_PX;
   const [showsChannels, setShowsChannels] = useState(false);
   const channels = showsChannels ? samples.channels : 1;
   useDetailWaveform(canvas, { trackController, viewport, samples, tempo, channels, height });
@@ -78,10 +79,11 @@ export function DetailWaveform({ samples, tempo, showsBars, emptyMessage, isComp
         </div>
         <LoopRange />
         <HoverLine area={container} secondsAt={secondsAtX} duration={trackController.duration} />
-        <SelectionBar onComment={onCommentRange} />
+        {!isLowWaveform && <SelectionBar isBelow={false} onComment={onCommentRange} />}
         <WaveformTools showsChannels={samples.channels > 1 ? showsChannels : null} onChannelsChange={setShowsChannels} />
         <JumpToPlayhead />
       </div>
+      {isLowWaveform && <SelectionBar isBelow onComment={onCommentRange} />}
       {children}
     </div>
   );

@@ -2,6 +2,7 @@ import { MessageSquarePlus, Play, Repeat } from "lucide-react";
 import { useRef } from "react";
 import type { Loop } from "../../../audio/player/loop.ts";
 import { useTrackControllerValue } from "../../../audio/player/track-controller.ts";
+import { classNames } from "../../../lib/class-names.ts";
 import { formatTenths } from "../../../lib/format.ts";
 import { t } from "../../../lib/texts/review-player.ts";
 import { buttonClasses } from "../../../ui/Button.tsx";
@@ -14,6 +15,8 @@ import { isSelectionVisible, toX, type VisibleRange } from "./viewport.ts";
 const BAR_WIDTH_PX = 344;
 
 interface Props {
+  /** Whether the bar is a row below the waveform, which is too low for a bar on it. */
+  isBelow: boolean;
   /** Starts a comment on the selected part. */
   onComment?: ((from: number, to: number) => void) | undefined;
 }
@@ -27,7 +30,7 @@ export function SelectionBar(props: Props) {
   return <Bar {...props} loop={loop} view={view} />;
 }
 
-function Bar({ onComment, loop: { from, to, on }, view }: Props & { loop: Loop; view: VisibleRange }) {
+function Bar({ isBelow, onComment, loop: { from, to, on }, view }: Props & { loop: Loop; view: VisibleRange }) {
   const { trackController } = usePlayerContext();
   const bar = useRef<HTMLDivElement>(null);
   const clearLoop = useClearLoop();
@@ -54,10 +57,18 @@ function Bar({ onComment, loop: { from, to, on }, view }: Props & { loop: Loop; 
       ref={bar}
       role="group"
       aria-label={t("selection", { from: fromText, to: toText })}
-      className="absolute bottom-1.5 z-4 flex -translate-x-1/2 items-center gap-0.5 rounded-md border border-line-strong bg-raised p-0.5 pl-2 text-sm whitespace-nowrap shadow-float"
-      style={{ left: Math.max(half, Math.min(center, view.width - half)) }}
+      className={classNames(
+        "flex items-center gap-0.5 text-sm whitespace-nowrap",
+        isBelow
+          ? "flex-wrap justify-center border-t border-line px-2"
+          : "absolute bottom-1.5 z-4 -translate-x-1/2 rounded-md border border-line-strong bg-raised p-0.5 pl-2 shadow-float",
+      )}
+      style={isBelow ? undefined : { left: Math.max(half, Math.min(center, view.width - half)) }}
     >
-      <span data-testid="selection-times" className="tabular mr-0.5 font-semibold">
+      <span
+        data-testid="selection-times"
+        className={classNames("tabular mr-0.5 font-semibold", isBelow && "max-[359.98px]:w-full max-[359.98px]:pt-1.5 max-[359.98px]:text-center")}
+      >
         {fromText}–{toText}
       </span>
       <IconButton label={t("playSelection")} icon={Play} iconSize={14} onClick={play} className="size-8! pointer-coarse:size-10!" />
