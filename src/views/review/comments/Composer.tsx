@@ -1,12 +1,12 @@
 import { MoveHorizontal, Send, X } from "lucide-react";
-import type { KeyboardEvent } from "react";
+import { type KeyboardEvent, useRef } from "react";
 import { checkUploads } from "../../../components/uploads/MessageUploads.tsx";
 import { formatTenths } from "../../../lib/format.ts";
 import { t } from "../../../lib/texts/comments.ts";
 import { checkText } from "../../../sync/drafts/draft-text.ts";
 import { IconButton } from "../../../ui/IconButton.tsx";
 import { Kbd } from "../../../ui/Kbd.tsx";
-import { PHONE, useMediaQuery } from "../../../ui/responsive.ts";
+import { PHONE, useMediaQuery, useWidth } from "../../../ui/responsive.ts";
 import { submitTo } from "../../../ui/text-input.ts";
 import { MIN_RANGE_MS, resolveVersion, withAnchorEdge } from "./anchor.ts";
 import { CommentTextArea } from "./CommentForms.tsx";
@@ -15,6 +15,9 @@ import { formatAnchor } from "./format.ts";
 import { useCommentFiles } from "./use-comment-files.ts";
 import { type CommentPlayback, usePlaybackValue } from "./playback.ts";
 
+/** Width in CSS pixels from which the field has room for the long placeholder beside a range. */
+const PLACEHOLDER_WIDTH_PX = 520;
+
 const CHIP_CLASS = "tabular inline-flex h-7 shrink-0 items-center rounded-sm font-semibold whitespace-nowrap";
 const PART_CLASS = "inline-flex h-full min-w-6 items-center justify-center hover:brightness-110";
 
@@ -22,6 +25,8 @@ export function Composer() {
   const { fileId, projectId, playback, version, draft, composerRef, setText, setAnchor, handleBlur, send } = useFileComments();
   const files = useCommentFiles(projectId, `file.${fileId}`);
   const { uploads } = files;
+  const form = useRef<HTMLFormElement>(null);
+  const isNarrow = useWidth(form) < PLACEHOLDER_WIDTH_PX;
   const isPhone = useMediaQuery(PHONE);
   const { body, isEmpty, isReady: isTextReady } = checkText(draft, uploads.length > 0);
   const isReady = isTextReady && checkUploads(uploads).canSend;
@@ -44,6 +49,7 @@ export function Composer() {
   return (
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- the handlers only observe the focus
     <form
+      ref={form}
       className="mt-3 max-w-240"
       // Pressing a button must not blur the text area, because a blur can change the anchor before the click lands.
       onMouseDown={(event) => (event.target as Element).closest("button") && event.preventDefault()}
@@ -60,7 +66,7 @@ export function Composer() {
       <CommentTextArea
         field={composerRef}
         label={label}
-        placeholder={t(playback && !isPhone ? "placeholder" : "placeholderPlain")}
+        placeholder={t(playback && !isPhone && !isNarrow ? "placeholder" : "placeholderPlain")}
         projectId={projectId}
         draft={draft}
         files={files}
