@@ -1,13 +1,13 @@
-import { moveFiles } from "../../../contract/operations/files-view.ts";
+import { deleteFiles, moveFiles } from "../../../contract/operations/files-view.ts";
 import { call } from "../../fixtures/api.ts";
 import { expectAccessible } from "../../fixtures/axe.ts";
 import { createFolder } from "../../fixtures/files-view.ts";
-import { setChooserFiles, uploadCard } from "../../fixtures/attach-files.ts";
-import { commentField, commentRow, createComment, expectCommentSaved, loadComments, resolveComment } from "../../fixtures/comments.ts";
+import { attachFiles, listChatFileNames, setChooserFiles, uploadCard } from "../../fixtures/attach-files.ts";
+import { commentField, commentRow, createComment, expectCommentSaved, loadComments, removeComment, resolveComment } from "../../fixtures/comments.ts";
 import { sendFiles, uploadVersion } from "../../fixtures/files.ts";
 import { png, wav } from "../../fixtures/media.ts";
 import { expect, test } from "../../fixtures/network.ts";
-import { NETWORK_LOSS } from "../../fixtures/page-errors.ts";
+import { NETWORK_LOSS, statusError } from "../../fixtures/page-errors.ts";
 import { connectionBanner, message, rail, railProject } from "../../fixtures/pages.ts";
 import { createProcessedFile } from "../../fixtures/processed-files.ts";
 
@@ -90,6 +90,80 @@ test("a comment with files waits without a connection and is sent once, after a 
   await expect(commentRow(other, "Like this")).toHaveCount(0);
 });
 
+test("a file keeps the moment at which it was attached, also without text and after a reload", async ({ organization, pair: { ana, project }, open }) => {
+  const id = await createProcessedFile(organization, ana, project, "mix.wav");
+  const page = await open(ana, `/files/${id}?t=3`);
+  await expect(page.getByText("No comments yet.")).toBeVisible();
+  const field = page.getByRole("textbox", { name: "Comment at 0:03.0" });
+  await attachFiles(page, { name: "reference.png", mimeType: "image/png", buffer: png(40, 30) });
+  await expect(field).toBeFocused();
+  await page.keyboard.press("Escape");
+  await page.keyboard.press("Home");
+  await expect(page.getByTestId("position")).toHaveText("0:00.0");
+  await expect(field).toBeVisible();
+  await expect(uploadCard(page, "reference.png")).toContainText("Uploaded");
+  await page.reload();
+  await expect(uploadCard(page, "reference.png")).toBeVisible();
+  await expect(field).toBeVisible();
+  await field.press("Enter");
+  await expect.poll(async () => (await loadComments(ana, id)).map(({ position_ms }) => position_ms)).toEqual([3_000]);
+
+  await test.step("without the file, the field follows playback again", async () => {
+    await attachFiles(page, { name: "other.png", mimeType: "image/png", buffer: png(40, 30) });
+    await expect(page.getByRole("textbox", { name: /^Comment at / })).toBeFocused();
+    await uploadCard(page, "other.png").getByRole("button", { name: "Remove other.png" }).click();
+    await expect(page.getByRole("textbox", { name: "Comment", exact: true })).toBeVisible();
+  });
+});
+
+test("the files of a closed reply stay in reach, also when the comment is deleted, and discarding deletes them", async ({
+  organization,
+  pair: { ana, ben, project },
+  open,
+}) => {
+  const id = await createProcessedFile(organization, ana, project, "mix.wav");
+  const comment = await createComment(ben, id, "Send the stem", { startSeconds: 1 });
+  const page = await open(ana, `/files/${id}`);
+  await commentRow(page, "Send the stem").focus();
+  await page.keyboard.press("r");
+  await expect(page.getByRole("textbox", { name: /^Reply to/ })).toBeFocused();
+  const form = page.getByRole("article", { name: /^Comment by/ });
+  const chooser = page.waitForEvent("filechooser");
+  await form.getByRole("button", { name: "Attach files" }).click();
+  await setChooserFiles(await chooser, [{ name: "stem.png", mimeType: "image/png", buffer: png(40, 30) }]);
+  await expect(uploadCard(page, "stem.png")).toContainText("Uploaded");
+  expect(await listChatFileNames(ana, project)).toEqual(["stem.png"]);
+  await page.keyboard.press("Escape");
+  const draft = form.getByRole("button", { name: "Draft reply with files" });
+  await expect(draft).toBeVisible();
+  await expect(uploadCard(page, "stem.png")).toHaveCount(0);
+  await removeComment(ben, comment);
+  await expect(form).toContainText("This comment was deleted.");
+  await draft.click();
+  await expect(uploadCard(page, "stem.png")).toBeVisible();
+  await expect(form).toContainText("these files can't be sent");
+  await expect(form.getByRole("button", { name: "Attach files" })).toHaveCount(0);
+  await expectAccessible(page);
+  await form.getByRole("button", { name: "Discard" }).click();
+  await expect(form).toHaveCount(0);
+  await expect.poll(() => listChatFileNames(ana, project)).toEqual([]);
+});
+
+test("the files of an unsent comment can be removed after its file was deleted", async ({ organization, pair: { ana, project }, open, pageErrors }) => {
+  pageErrors.allow(statusError(404));
+  const id = await createProcessedFile(organization, ana, project, "mix.wav");
+  const page = await open(ana, `/files/${id}`);
+  await expect(page.getByText("No comments yet.")).toBeVisible();
+  await attachFiles(page, { name: "reference.png", mimeType: "image/png", buffer: png(40, 30) });
+  await expect(uploadCard(page, "reference.png")).toContainText("Uploaded");
+  await call(ana, deleteFiles, { body: { file_ids: [id] } });
+  const unsent = page.getByRole("region", { name: "Unsent drafts" });
+  await expect(unsent).toContainText("reference.png");
+  await expectAccessible(page);
+  await unsent.getByRole("button", { name: "Remove reference.png" }).click();
+  await expect(unsent).toHaveCount(0);
+});
+
 test("Open lists open comments only, and says what is new in resolved ones", async ({ organization, pair: { ana, ben, project }, open }) => {
   const id = await createProcessedFile(organization, ana, project, "mix.wav");
   const anas = await createComment(ana, id, "Mine, and done", { startSeconds: 1 });
@@ -152,8 +226,16 @@ test("a file's page shows its path, leads back to where it was opened, and In ch
   await page.getByRole("button", { name: "In chat" }).click();
   await expect(page.getByRole("menuitem")).toHaveText([/^v3.*Second bounce$/, /^v2.*First bounce$/]);
   await expectAccessible(page);
+  await page.keyboard.press("Escape");
+  await test.step("a phone has room for it, too", async () => {
+    await page.setViewportSize({ width: 320, height: 720 });
+    for (const name of ["In chat", "Add to favorites"]) await expect(page.getByRole("button", { name })).toBeInViewport({ ratio: 1 });
+    await expect(page.getByRole("link", { name: "Download" }).first()).toBeInViewport({ ratio: 1 });
+  });
+  await page.getByRole("button", { name: "In chat" }).click();
   await page.getByRole("menuitem").first().click();
   await expect(page).toHaveURL(new RegExp(`/chat/${newest.id}$`));
+  await page.setViewportSize({ width: 1_280, height: 720 });
   await page.goBack();
   await page.getByRole("link", { name: "Back", exact: true }).click();
   await expect(page).toHaveURL(new RegExp(`/chat`));

@@ -90,6 +90,12 @@ test("a part selected by dragging has exact times, loops, plays and becomes the 
     expect(Math.abs(comment!.end_ms! - to * 1_000)).toBeLessThanOrEqual(1);
   });
 
+  await test.step("M comments on the selection while it is in view", async () => {
+    await page.keyboard.press("Escape");
+    await page.keyboard.press("m");
+    await expect(page.getByRole("textbox", { name: /^Comment from 0:0[56]\.\d to 0:0[89]\.\d$/ })).toBeFocused();
+  });
+
   await test.step("Shift with a drag pans instead, and × or Escape clears the selection", async () => {
     await page.keyboard.press("Escape");
     await page.keyboard.press("+");
@@ -166,6 +172,12 @@ test("on a phone a long press selects, the compact player stays, and a vertical 
   await touch("touchMove", xAt(9), y + height / 2 + 30);
   await touch("touchEnd");
   await expect(selection(page)).toHaveAccessibleName(/^Selection 0:0(5\.9|6\.0) to 0:0(8\.9|9\.0)$/);
+  // The selected part stays visible.
+  expect((await stableBox(selection(page))).y).toBeGreaterThanOrEqual(y + height);
+  await page.setViewportSize({ width: 320, height: 720 });
+  for (const name of ["Play selection", "Loop", "Comment", "Clear selection"])
+    await expect(selection(page).getByRole("button", { name })).toBeInViewport({ ratio: 1 });
+  await page.setViewportSize({ width: 390, height: 844 });
   await selection(page).getByRole("button", { name: "Clear selection" }).tap();
 
   await test.step("the button selects at the playhead, for those who do not know the gesture", async () => {
@@ -197,6 +209,8 @@ test("comments stand beside a video and an image, with the field in view, and th
   const play = playButton(page);
   await expect(play).toBeInViewport({ ratio: 1 });
   await expect(commentField(page)).toBeInViewport({ ratio: 1 });
+  // The column is too narrow for the hint about the key.
+  await expect(commentField(page)).toHaveAttribute("placeholder", "Write a comment");
   await expect(detailWaveform(page)).toHaveCount(0);
   await commentRow(page, "Comment number 29").scrollIntoViewIfNeeded();
   await expect(commentField(page)).toBeInViewport({ ratio: 1 });
