@@ -1,7 +1,10 @@
+import { deleteFiles } from "../../../contract/operations/files-view.ts";
 import { updateProject } from "../../../contract/operations/projects.ts";
+import { createTasks } from "../../../contract/operations/tasks.ts";
 import { createGroup, listTeams } from "../../../contract/operations/teams.ts";
 import { call, createProject, type Person } from "../../fixtures/api.ts";
 import { expectAccessible } from "../../fixtures/axe.ts";
+import { upload } from "../../fixtures/files.ts";
 import { statusError } from "../../fixtures/page-errors.ts";
 import { composer, dialog, expectSent, message, rail, railProject, send } from "../../fixtures/pages.ts";
 import { expect, test, uniqueName } from "../../fixtures/test.ts";
@@ -111,6 +114,53 @@ test("an archived project leaves the sidebar, is read-only for everyone, and com
   await row.getByRole("button", { name: "Unarchive" }).click();
   for (const each of [page, other]) await expect(railProject(each, project.name)).toBeVisible();
   await expect(composer(page)).toBeVisible();
+});
+
+test("an archived project offers no comments, tasks, uploads or changes of its files, also outside its own pages", async ({ pair: { ana, project }, open }) => {
+  const notes = await upload(ana, project, "notes.txt", "one");
+  await call(ana, createTasks, { body: { file_id: notes, tasks: [{ title: "Bounce the stems", assignee_account_id: ana.id }] } });
+  const deleted = await upload(ana, project, "gone.txt", "two");
+  await call(ana, deleteFiles, { body: { file_ids: [deleted] } });
+  await call(ana, updateProject, { params: { project_id: project.id }, body: { archived: true } });
+
+  const page = await open(ana, `/files/${notes}`);
+  await expect(page.getByRole("note")).toContainText("This project is archived and read-only.");
+  const comments = page.getByRole("region", { name: "Comments" });
+  await expect(comments.getByText("No comments yet.")).toBeVisible();
+  await expect(comments.getByRole("textbox")).toHaveCount(0);
+  const tasks = page.getByRole("region", { name: "Tasks" });
+  await expect(tasks.getByRole("checkbox", { name: "Bounce the stems" })).toBeDisabled();
+  await expect(tasks.getByRole("textbox")).toHaveCount(0);
+  await expectAccessible(page);
+
+  await page.goto(`${ana.url}/tasks`);
+  await expect(page.getByRole("checkbox", { name: "Bounce the stems" })).toBeDisabled();
+  await expect(page.getByRole("main").getByRole("button", { name: /Bounce the stems/ })).toHaveCount(0);
+
+  await page.goto(`${ana.url}/projects/${project.id}/files/deleted`);
+  await expect(page.getByRole("listitem").filter({ hasText: "gone.txt" })).toBeVisible();
+  await expect(page.getByRole("button", { name: "Restore gone.txt" })).toHaveCount(0);
+
+  await page.goto(`${ana.url}/projects/${project.id}/files`);
+  await page.getByRole("button", { name: "Add", exact: true }).click();
+  await expect(page.getByRole("menuitem", { name: "Upload files" })).toContainText("This project is archived.");
+  await page.keyboard.press("Escape");
+
+  await page.getByRole("note").getByRole("button", { name: "Unarchive" }).click();
+  await expect(page.getByText(`“${project.name}” is back in the sidebar.`)).toBeVisible();
+  await expect(heading(page, project.name)).toBeFocused();
+});
+
+test("deleting a project from one of its files leaves that page, and Undo returns to it", async ({ pair: { ana, project }, organization: { owner }, open }) => {
+  const notes = await upload(ana, project, "notes.txt", "one");
+  const page = await open(owner, `/files/${notes}`);
+  await railProject(page, project.name).click({ button: "right" });
+  await page.getByRole("menuitem", { name: "Delete…" }).click();
+  await page.getByRole("button", { name: "Delete project" }).click();
+  await expect(page).not.toHaveURL(/files/);
+  await page.getByRole("button", { name: "Undo" }).click();
+  await expect(page).toHaveURL(new RegExp(`/files/${notes}$`));
+  await expect(heading(page, "notes.txt")).toBeVisible();
 });
 
 test("a deleted project is gone for everyone at once, and restored with everything in it", async ({
