@@ -8,6 +8,7 @@ import { getDemo, removeDemo } from "../../../contract/operations/demo.ts";
 import { listMembers, updateMember } from "../../../contract/operations/accounts.ts";
 import { readNotifications } from "../../../contract/operations/notifications.ts";
 import { addProjectMember, createProject, listProjects } from "../../../contract/operations/projects.ts";
+import { listDeletedProjects } from "../../../contract/operations/project-life.ts";
 import { createOpenApp } from "../../app.ts";
 import { readAllRows } from "../../testing/database-rows.ts";
 import { ENGINES } from "../../testing/engines.ts";
@@ -15,6 +16,7 @@ import { openStorage, upload } from "../../testing/files.ts";
 import { firstTeamId } from "../../testing/fixtures.ts";
 import { createSession, joinTeam, setUpOwner, type Person } from "../../testing/people.ts";
 import { startTestApp, type TestApp } from "../../testing/test-app.ts";
+import { eraseDeletedProjects } from "../project-erasure/erase-deleted-projects.ts";
 import { placeholder } from "./assets.fixture.ts";
 import { createDemo } from "./create-demo.ts";
 import { claimRun } from "./run.ts";
@@ -89,6 +91,12 @@ describe.each(ENGINES)("removing the demo on %s", { timeout: 300_000 }, (engine)
       messages_added_by_others: 1,
     });
     expect((await testApp.call(owner, removeDemo)).response.data).toMatchObject({ state: "removing", progress: 0, contents: null });
+    // Nobody sees its projects from now on, writes into them, or restores them.
+    expect((await testApp.call(owner, listProjects)).response.data.map(({ name }) => name)).toEqual(["Signal Path LP"]);
+    expect((await testApp.call(owner, sendMessage, { body })).status).toBe(404);
+    expect((await testApp.call(owner, listDeletedProjects)).response.data).toEqual([]);
+    // They are left to this job.
+    expect(await eraseDeletedProjects(testApp, testApp.app.services.projectErasure)).toBe(0);
     // A repeated request changes nothing.
     expect((await testApp.call(owner, removeDemo)).response.data.state).toBe("removing");
     await finishRemoval();

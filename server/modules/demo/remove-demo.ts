@@ -10,6 +10,7 @@ import { DAY, SECOND } from "../../lib/clock.ts";
 import { conflict } from "../../lib/errors.ts";
 import { eraseAccount, type EraseAccountDeps } from "../accounts/erase-account.ts";
 import type { OnAgentDeleted } from "../agents/agents.ts";
+import { hideForErasing } from "../projects/hide-for-erasing.ts";
 import type { ProjectErasure } from "../project-erasure/erase-project.ts";
 import { findDemoIds } from "./contents.ts";
 import { findDemo, isRunning } from "./run.ts";
@@ -143,8 +144,10 @@ export function createDemoRemoval(deps: DemoRemovalDeps) {
         if (!demo) throw conflict("There is no demo.");
         if (demo.state === "removing") return;
         if (isRunning(demo, now)) throw conflict("The demo is being created. Remove it once it is ready.");
-        if ((await findDemoIds(tx, demo)).accounts.includes(accountId))
+        const { accounts, projects } = await findDemoIds(tx, demo);
+        if (accounts.includes(accountId))
           throw conflict("You are signed in as one of the demo's people. Sign in as an owner of your own to remove it.");
+        await hideForErasing(tx, deps, projects);
         await setState(tx, organisationId, { state: "removing", progress: 0, failure: null, lease_token: null, lease_until: null });
         await queue.enqueue(tx, now, { kind: REMOVAL_JOB, subject_id: organisationId, organisation_id: organisationId, account_id: accountId });
         await auditActor(tx, now, actor, "demo.removed", `organisation:${organisationId}`);

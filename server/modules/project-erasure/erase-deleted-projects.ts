@@ -1,7 +1,7 @@
 /** Erases the projects that can no longer be restored. */
 import { audit } from "../../access/audit.ts";
 import type { ModuleDeps } from "../../access/deps.ts";
-import { PROJECT_RETENTION_MS } from "../projects/project-retention.ts";
+import { HIDDEN_FOR_ERASING, PROJECT_RETENTION_MS } from "../projects/project-retention.ts";
 import type { ProjectErasure } from "./erase-project.ts";
 
 /** Erases what is due, and returns the number of projects. An interrupted run is continued by the next one. */
@@ -10,6 +10,7 @@ export async function eraseDeletedProjects({ database, clock }: Pick<ModuleDeps,
     .selectFrom("projects")
     .select("id")
     .where("deleted_at", "<=", clock.now() - PROJECT_RETENTION_MS)
+    .where("deleted_at", "!=", HIDDEN_FOR_ERASING)
     .orderBy("id")
     .execute();
   for (const { id } of due) {
