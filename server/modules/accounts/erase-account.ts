@@ -2,11 +2,13 @@
 import { sql } from "kysely";
 import { isForeignKeyViolation } from "../../db/engine-errors.ts";
 import { renamePersonInValues } from "../../db/metadata-keys.ts";
-import type { Schema, Tx } from "../../db/schema.ts";
+import type { Db, Row, Schema, Tx } from "../../db/schema.ts";
 import { indexRecords } from "../../db/search-documents.ts";
 import { removeSearchDocuments } from "../../db/search-index.ts";
 import { topicOf } from "../../events/log.ts";
+import { conflict } from "../../lib/errors.ts";
 import type { Storage } from "../../storage/storage.ts";
+import { lockAccounts } from "./create-account.ts";
 import { type AccessDeps, endAccess } from "./issued-access.ts";
 import { publishAccountUpdated } from "./profiles.ts";
 
@@ -48,15 +50,36 @@ export interface EraseAccountDeps extends AccessDeps {
   storage: Storage;
 }
 
-/** Returns "erased", "kept" as a former member, or "absent". The caller has ended what other modules start for the account, such as tasks of agents. */
+/** Throws a 409 if the organization would have no enabled owner left. */
+async function assertNotLastOwner(db: Db, { id, organisation_id, role, disabled_at }: Row<"accounts">): Promise<void> {
+  if (role !== "owner" || disabled_at !== null) return;
+  const other = await db
+    .selectFrom("accounts")
+    .select("id")
+    .where("organisation_id", "=", organisation_id)
+    .where("role", "=", "owner")
+    .where("disabled_at", "is", null)
+    .where("id", "!=", id)
+    .limit(1)
+    .executeTakeFirst();
+  if (!other) throw conflict("One of its people is the only owner left. Make somebody else an owner, then try again.");
+}
+
+/** Returns "erased", "kept" as a former member, or "absent". Throws a 409 for the last owner. The caller has ended what other modules start for the account, such as tasks of agents. */
 export async function eraseAccount(deps: EraseAccountDeps, accountId: number): Promise<"erased" | "kept" | "absent"> {
   const { database, storage, events, clock } = deps;
+  const find = (db: Db) => db.selectFrom("accounts").selectAll().where("id", "=", accountId).executeTakeFirst();
+  const found = await find(database.read);
+  if (!found) return "absent";
+  await assertNotLastOwner(database.read, found);
   const pictures = await database.read.selectFrom("avatars").selectAll().where("account_id", "=", accountId).execute();
   // Bytes before rows, as everywhere: a picture that is gone already does no harm.
   for (const { small_key, medium_key, large_key } of pictures) for (const key of [small_key, medium_key, large_key]) await storage.remove(key);
   return database.backgroundWrite(async (tx) => {
-    const account = await tx.selectFrom("accounts").selectAll().where("id", "=", accountId).executeTakeFirst();
+    await lockAccounts(tx, database.engine, found.organisation_id);
+    const account = await find(tx);
     if (!account) return "absent";
+    await assertNotLastOwner(tx, account);
     await tx.deleteFrom("events").where("topic", "=", topicOf.account(accountId)).execute();
     await endAccess(tx, deps, accountId, { tokens: true });
     const projects = await tx.selectFrom("project_members").select("project_id").where("account_id", "=", accountId).orderBy("project_id").execute();

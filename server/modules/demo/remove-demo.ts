@@ -7,7 +7,7 @@ import { topicOf } from "../../events/log.ts";
 import type { Job, Queue } from "../../jobs/queue.ts";
 import { startWorker, type Worker } from "../../jobs/worker.ts";
 import { DAY, SECOND } from "../../lib/clock.ts";
-import { conflict } from "../../lib/errors.ts";
+import { conflict, HttpError } from "../../lib/errors.ts";
 import { eraseAccount, type EraseAccountDeps } from "../accounts/erase-account.ts";
 import type { OnAgentDeleted } from "../agents/agents.ts";
 import { hideForErasing } from "../projects/hide-for-erasing.ts";
@@ -126,7 +126,9 @@ export function createDemoRemoval(deps: DemoRemovalDeps) {
       if (signal.aborted) return await queue.release(clock.now(), job);
       const failure = (error as Error).message;
       await database.backgroundWrite(async (tx) => {
-        if ((await queue.fail(tx, clock.now(), job, failure, !job.isExhausted)) === "ended")
+        // What people have to change first is not tried again.
+        const retry = !job.isExhausted && !(error instanceof HttpError);
+        if ((await queue.fail(tx, clock.now(), job, failure, retry)) === "ended")
           await setState(tx, organisationId, { state: "removal_failed", failure });
       });
       throw error;
