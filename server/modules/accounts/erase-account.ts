@@ -8,6 +8,7 @@ import { removeSearchDocuments } from "../../db/search-index.ts";
 import { topicOf } from "../../events/log.ts";
 import { conflict } from "../../lib/errors.ts";
 import type { Storage } from "../../storage/storage.ts";
+import { publishUnread } from "../notifications/notify.ts";
 import { lockAccounts } from "./create-account.ts";
 import { type AccessDeps, endAccess } from "./issued-access.ts";
 import { publishAccountUpdated } from "./profiles.ts";
@@ -15,12 +16,13 @@ import { publishAccountUpdated } from "./profiles.ts";
 export const FORMER_MEMBER = "Former member";
 
 /** Tables whose rows only concern the account, with the column that names it, rows before those to which they refer. */
-const OWN_ROWS: readonly [keyof Schema, string][] = [
+export const OWN_ROWS: readonly [keyof Schema, string][] = [
   ["project_members", "account_id"],
   ["team_members", "account_id"],
   ["read_markers", "account_id"],
   ["comment_reads", "account_id"],
   ["message_mentions", "account_id"],
+  ["comment_mentions", "account_id"],
   ["favorites", "account_id"],
   ["recent_items", "account_id"],
   ["file_watchers", "account_id"],
@@ -44,6 +46,42 @@ const OWN_ROWS: readonly [keyof Schema, string][] = [
   ["invites", "created_by"],
   ["avatars", "account_id"],
   ["agents", "account_id"],
+];
+
+/** References that others still have something of: an account with one stays, and its rows too. Those come first that most accounts have. */
+export const KEPT_ROWS: readonly [keyof Schema, string][] = [
+  ["messages", "account_id"],
+  ["comments", "account_id"],
+  ["files", "created_by"],
+  ["file_versions", "created_by"],
+  ["projects", "created_by"],
+  ["tasks", "created_by"],
+  ["tasks", "assignee_id"],
+  ["tasks", "closed_by"],
+  ["status_changes", "account_id"],
+  ["reactions", "account_id"],
+  ["playlists", "created_by"],
+  ["playlist_items", "added_by"],
+  ["project_groups", "created_by"],
+  ["task_templates", "created_by"],
+  ["metadata_templates", "created_by"],
+  ["metadata_values", "updated_by"],
+  ["metadata_values", "person_id"],
+  ["delivery_rules", "updated_by"],
+  ["document_pages", "created_by"],
+  ["messages", "deleted_by"],
+  ["comments", "deleted_by"],
+  ["comments", "resolved_by"],
+  ["projects", "deleted_by"],
+  ["agents", "created_by"],
+  ["agents", "paused_by"],
+  ["agent_tasks", "agent_id"],
+  ["agent_tasks", "created_by"],
+  ["agent_task_runs", "started_by_account_id"],
+  ["agent_actions", "agent_id"],
+  ["agent_actions", "undone_by"],
+  ["webhook_endpoints", "agent_id"],
+  ["webhook_endpoints", "created_by"],
 ];
 
 export interface EraseAccountDeps extends AccessDeps {
@@ -75,6 +113,8 @@ export async function eraseAccount(deps: EraseAccountDeps, accountId: number): P
   const pictures = await database.read.selectFrom("avatars").selectAll().where("account_id", "=", accountId).execute();
   // Bytes before rows, as everywhere: a picture that is gone already does no harm.
   for (const { small_key, medium_key, large_key } of pictures) for (const key of [small_key, medium_key, large_key]) await storage.remove(key);
+  await withdrawNotifications(deps, accountId);
+  const isKept = await isReferenced(database.backgroundRead, accountId);
   return database.backgroundWrite(async (tx) => {
     await lockAccounts(tx, database.engine, found.organisation_id);
     const account = await find(tx);
@@ -90,7 +130,7 @@ export async function eraseAccount(deps: EraseAccountDeps, accountId: number): P
     await tx.deleteFrom("oauth_codes").where("grant_id", "in", tokens).execute();
     await tx.deleteFrom("oauth_tokens").where("grant_id", "in", tokens).execute();
     for (const [table, column] of OWN_ROWS) await sql`delete from ${sql.table(table)} where ${sql.ref(column)} = ${accountId}`.execute(tx);
-    if (await deleteUnlessReferenced(tx, accountId)) {
+    if (!isKept && (await deleteUnlessReferenced(tx, accountId))) {
       await removeSearchDocuments(tx, database.engine, "account", [accountId]);
       await publishAccountUpdated(tx, deps, { ...account, username: FORMER_MEMBER, email: "", user_info: "", avatar_id: null, disabled_at: clock.now() });
       return "erased";
@@ -119,6 +159,31 @@ export async function eraseAccount(deps: EraseAccountDeps, accountId: number): P
     await publishAccountUpdated(tx, deps, former);
     return "kept";
   });
+}
+
+/** Deletes what tells others of the account's actions, and publishes their numbers; in a transaction of its own, because others are locked last. */
+async function withdrawNotifications({ database, events }: EraseAccountDeps, accountId: number): Promise<void> {
+  await database.backgroundWrite(async (tx) => {
+    const told = await tx.selectFrom("notifications").select("account_id").distinct().where("actor_id", "=", accountId).execute();
+    const accountIds = told.map(({ account_id }) => account_id);
+    events.atEnd(tx, accountIds.map(topicOf.account), async () => {
+      await tx
+        .deleteFrom("notifications")
+        .where("actor_id", "=", accountId)
+        .where("account_id", "in", [0, ...accountIds])
+        .execute();
+      publishUnread(tx, events, accountIds);
+    });
+  });
+}
+
+/** Looks for a reference outside the transaction, which would otherwise look through tables without an index while nobody else can write. */
+async function isReferenced(db: Db, accountId: number): Promise<boolean> {
+  for (const [table, column] of KEPT_ROWS) {
+    const { rows } = await sql`select 1 from ${sql.table(table)} where ${sql.ref(column)} = ${accountId} limit 1`.execute(db);
+    if (rows.length > 0) return true;
+  }
+  return false;
 }
 
 /** Leaves the decision to the database, which knows every reference. */
