@@ -223,7 +223,8 @@ export const restoreVersion = operation({
   cost: 10,
   params: z.object({ file_id: idInPath, number: idInPath }),
   response: single("file", fileCommon),
-  errors: { 409: "It is the current version already." },
+  idempotent: true,
+  errors: { 409: "It is the current version already, or has the same bytes." },
 });
 export const getPeaks = operation({
   method: "GET",

@@ -42,7 +42,7 @@ const CASES: [string, Operation, keyof Schema, (fixtures: Fixtures, name: string
 
 /**
  * The endpoint cases test a template's tasks, deletions, the items and copies of playlists, and subscriptions of agents with their secrets, and a test below rotated secrets. Tests in `server/modules` cover the others: messages in
- * conversation/chat.test.ts, comments in conversation/comments.test.ts, bytes in files/uploads.test.ts and files/external-uploads.test.ts, test events and redeliveries in
+ * conversation/chat.test.ts, comments in conversation/comments.test.ts, bytes in files/uploads.test.ts and files/external-uploads.test.ts, versions in files/restored-versions.test.ts, test events and redeliveries in
  * webhooks/deliveries.test.ts, statuses in statuses/manage-statuses.test.ts, templates and fields in metadata/metadata.test.ts, tokens of agents in
  * agents/agents.test.ts, their tasks and runs in agent-tasks/repeated-requests.test.ts.
  */
@@ -67,6 +67,7 @@ const TESTED_ELSEWHERE = [
   "runAgentTask",
   "createEventSubscription",
   "rotateSubscriptionSecret",
+  "restoreVersion",
 ];
 /** Operations whose records must have unique names. */
 const UNIQUELY_NAMED: Operation[] = [files.createFolder, tasks.createTaskTemplate, teams.createGroup, resources.createGroupV2, agents.createAgent];

@@ -68,7 +68,9 @@ describe.each(ENGINES)("erasing an account on %s", { timeout: 60_000 }, (engine)
     for (const { name } of await read.introspection.getTables()) {
       const { rows } =
         engine === "sqlite"
-          ? await sql<{ column: string }>`select "from" as "column" from pragma_foreign_key_list(${name}) where "table" = 'accounts' and on_delete <> 'CASCADE'`.execute(read)
+          ? await sql<{
+              column: string;
+            }>`select "from" as "column" from pragma_foreign_key_list(${name}) where "table" = 'accounts' and on_delete <> 'CASCADE'`.execute(read)
           : await sql<{ column: string }>`select attname as "column" from pg_constraint
               join pg_attribute on attrelid = conrelid and attnum = any(conkey)
               where contype = 'f' and confdeltype <> 'c' and confrelid = 'accounts'::regclass and conrelid = ${name}::regclass`.execute(read);

@@ -128,8 +128,7 @@ export function createDemoRemoval(deps: DemoRemovalDeps) {
       await database.backgroundWrite(async (tx) => {
         // What people have to change first is not tried again.
         const retry = !job.isExhausted && !(error instanceof HttpError);
-        if ((await queue.fail(tx, clock.now(), job, failure, retry)) === "ended")
-          await setState(tx, organisationId, { state: "removal_failed", failure });
+        if ((await queue.fail(tx, clock.now(), job, failure, retry)) === "ended") await setState(tx, organisationId, { state: "removal_failed", failure });
       });
       throw error;
     }
@@ -147,8 +146,7 @@ export function createDemoRemoval(deps: DemoRemovalDeps) {
         if (demo.state === "removing") return;
         if (isRunning(demo, now)) throw conflict("The demo is being created. Remove it once it is ready.");
         const { accounts, projects } = await findDemoIds(tx, demo);
-        if (accounts.includes(accountId))
-          throw conflict("You are signed in as one of the demo's people. Sign in as an owner of your own to remove it.");
+        if (accounts.includes(accountId)) throw conflict("You are signed in as one of the demo's people. Sign in as an owner of your own to remove it.");
         await hideForErasing(tx, deps, projects);
         await setState(tx, organisationId, { state: "removing", progress: 0, failure: null, lease_token: null, lease_until: null });
         await queue.enqueue(tx, now, { kind: REMOVAL_JOB, subject_id: organisationId, organisation_id: organisationId, account_id: accountId });

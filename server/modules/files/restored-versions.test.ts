@@ -42,6 +42,25 @@ describe.each(ENGINES)("a restored version on %s", { timeout: 60_000 }, (engine)
     expect(await openStorage(testApp).size(first.blob_key)).toBe(5);
   });
 
+  it("is added once, however often the request is repeated, and not again while the current version has the same bytes", async () => {
+    const { testApp, member, home } = await createFixtures(engine);
+    onTestFinished(() => testApp.close());
+    const file_id = await upload(testApp, member, { parent: home.folder, name: "song.txt", bytes: "first" });
+    await upload(testApp, member, { versionOf: file_id, bytes: "second" });
+    const restore = (number: number, key: string) =>
+      testApp.call(member, restoreVersion, { params: { file_id, number } }, { headers: { "idempotency-key": key } });
+    const replies = [await restore(1, "one"), await restore(1, "one")];
+    expect(replies.map(({ status, response }) => [status, response.data.version])).toEqual([
+      [200, 3],
+      [200, 3],
+    ]);
+    // The key is that of another request.
+    expect((await restore(2, "one")).status).toBe(409);
+    // The current version is the third one, which has the bytes of the first.
+    expect((await restore(1, "two")).status).toBe(409);
+    expect((await restore(2, "three")).response.data.version).toBe(4);
+  });
+
   it("keeps the bytes as well while a comment shows the earlier version, and lets them go with the comment", async () => {
     const { testApp, member, home } = await createFixtures(engine);
     onTestFinished(() => testApp.close());

@@ -119,8 +119,8 @@ function registerMediaRoutes(route: Route, services: FileServices, { present, st
     const { versions, next } = await services.versions.list(actor, params.file_id, before, limit);
     return list(versions.map(present.presentVersion), { next_cursor: encodeCursor(next) });
   });
-  route(files.restoreVersion, async ({ actor, params }) =>
-    single("file", present.presentCommon(await services.versions.restore(actor, params.file_id, params.number))),
+  route(files.restoreVersion, async ({ actor, params, idempotencyKey }) =>
+    single("file", present.presentCommon(await services.versions.restore(actor, params.file_id, params.number, idempotencyKey))),
   );
   route(files.getPeaks, async ({ actor, params, query }) => {
     const { version, peaks } = await services.versions.peaks(actor, params.file_id, query.version ?? null);

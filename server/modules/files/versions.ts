@@ -1,5 +1,6 @@
 /** Versions and their bytes. */
 import type { Actor } from "../../access/access.ts";
+import { type IdempotencyKey, runIdempotent } from "../../access/idempotency.ts";
 import type { Row } from "../../db/schema.ts";
 import { MAX_INT4 } from "../../db/engine-sql.ts";
 import { toPage } from "../../http/paging.ts";
@@ -9,7 +10,7 @@ import type { FilesDeps } from "./deps.ts";
 import { assertCanAddVersion } from "./destination.ts";
 import { publishFileEvent } from "./file-events.ts";
 import { VERSION_COLUMNS, type FileView, type Variant, type VersionSummary } from "./presenter.ts";
-import { loadAuthorizedFile, lockFile, loadVersion } from "./repository.ts";
+import { loadAuthorizedFile, loadFileView, lockFile, loadVersion } from "./repository.ts";
 import { parseJson, type Peaks } from "./stored-analysis.ts";
 import { addVersion, LONG_JOB, MEDIA_JOB } from "./uploads.ts";
 
@@ -65,16 +66,20 @@ export function createVersions(deps: FilesDeps) {
       return { versions: page.rows, next: page.next === null ? null : (page.rows.at(-1)?.number ?? null) };
     },
 
-    /** Adds a version that shares the stored original of an earlier one. Throws a 409 for the current version. */
-    restore(actor: Actor, fileId: number, number: number): Promise<FileView> {
+    /** Adds a version that shares the stored original of an earlier one. Throws a 409 for the current version, and for one with its bytes. */
+    restore(actor: Actor, fileId: number, number: number, idempotencyKey: IdempotencyKey | null): Promise<FileView> {
       return database.write(async (tx) => {
         const file = await lockFile(tx, events, actor, "file.create", fileId);
         await assertCanAddVersion(tx, actor, file);
-        const earlier = await loadVersion(tx, file, number);
-        if (earlier.id === file.version_id) throw conflict("It is the current version already.");
-        const { blob_key, size, kind } = earlier;
-        const { view } = await addVersion(tx, deps, actor, file, { blob_key, size, kind }, (added) => `Version ${number} restored as version ${added}`);
-        return view;
+        await runIdempotent(tx, actor, idempotencyKey, clock.now(), async () => {
+          const earlier = await loadVersion(tx, file, number);
+          if (earlier.id === file.version_id) throw conflict("It is the current version already.");
+          const { blob_key, size, kind } = earlier;
+          if (blob_key === (await loadVersion(tx, file, null)).blob_key) throw conflict("The current version has the same bytes already.");
+          await addVersion(tx, deps, actor, file, { blob_key, size, kind }, (added) => `Version ${number} restored as version ${added}`);
+          return number;
+        });
+        return loadFileView(tx, await loadAuthorizedFile(tx, actor, "file.read", fileId));
       });
     },
 

@@ -69,11 +69,13 @@ export async function insertDeletedFile(scenario: Scenario): Promise<number> {
 }
 /** Gives the file a second version, which becomes the current one. */
 async function withEarlierVersion({ fixtures: { testApp } }: Scenario, fileId: number): Promise<number> {
+  const key = newKey();
   await testApp.database.write(async (tx) => {
+    await insertBlobs(tx, 1, [{ key, size: 1, sha256: "" }], testApp.clock.now());
     const { id: _id, ...first } = await tx.selectFrom("file_versions").selectAll().where("file_id", "=", fileId).executeTakeFirstOrThrow();
     const { id: second } = await tx
       .insertInto("file_versions")
-      .values({ ...first, number: 2 })
+      .values({ ...first, number: 2, blob_key: key })
       .returning("id")
       .executeTakeFirstOrThrow();
     await tx.updateTable("files").set({ version_id: second }).where("id", "=", fileId).execute();
