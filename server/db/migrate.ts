@@ -39,8 +39,8 @@ import { agentModels } from "./migrations/034-agent-models.ts";
 import { agentSubscriptions } from "./migrations/035-agent-subscriptions.ts";
 import { agentActions } from "./migrations/036-agent-actions.ts";
 import { lifeOfProjects } from "./migrations/037-life-of-projects.ts";
-import { commentAttachments } from "./migrations/040-comment-attachments.ts";
 import { deletedFiles } from "./migrations/038-deleted-files.ts";
+import { commentAttachments } from "./migrations/040-comment-attachments.ts";
 import { folderDates } from "./migrations/042-folder-dates.ts";
 import type { Migration } from "./migrations/migration.ts";
 import type { Tx } from "./schema.ts";
@@ -85,8 +85,8 @@ export const MIGRATIONS: Migration[] = [
   agentSubscriptions,
   agentActions,
   lifeOfProjects,
-  commentAttachments,
   deletedFiles,
+  commentAttachments,
   folderDates,
 ];
 const ADVISORY_LOCK = 7_214_601;
