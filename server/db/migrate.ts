@@ -42,6 +42,7 @@ import { lifeOfProjects } from "./migrations/037-life-of-projects.ts";
 import { deletedFiles } from "./migrations/038-deleted-files.ts";
 import { commentAttachments } from "./migrations/040-comment-attachments.ts";
 import { folderDates } from "./migrations/042-folder-dates.ts";
+import { projectsOfWebhookEvents } from "./migrations/044-projects-of-webhook-events.ts";
 import type { Migration } from "./migrations/migration.ts";
 import type { Tx } from "./schema.ts";
 
@@ -88,6 +89,7 @@ export const MIGRATIONS: Migration[] = [
   deletedFiles,
   commentAttachments,
   folderDates,
+  projectsOfWebhookEvents,
 ];
 const ADVISORY_LOCK = 7_214_601;
 

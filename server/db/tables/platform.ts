@@ -49,7 +49,7 @@ export interface PlatformTables {
     type: string;
     data: string;
     created_at: number;
-    /** The project of an event for an agent; null for events of the organization's endpoints. */
+    /** Null for tests. */
     project_id: Generated<number | null>;
     /** Whose text an event for an agent contains, as in `events`. */
     message_id: Generated<number | null>;

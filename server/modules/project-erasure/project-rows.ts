@@ -23,9 +23,7 @@ export function projectRows(id: number, engine: Engine): { beforeVersions: Proje
   const messages = sql`(select id from messages where project_id = ${id})`;
   const comments = sql`(select id from comments where project_id = ${id})`;
   const playlists = sql`(select id from playlists where project_id = ${id})`;
-  // Events of the organization's webhooks name the project only in their body.
-  const isSent = sql<boolean>`(project_id = ${id} or data like ${`%"project_id":${id},%`} or data like ${`%"project_id":${id}}%`})`;
-  const sentEvents = sql`(select id from outbound_events where ${isSent})`;
+  const sentEvents = sql`(select id from outbound_events where ${ofProject})`;
   const deliveries = sql`(select id from deliveries where event_id in ${sentEvents})`;
   const agentTasks = sql`(select id from agent_tasks where project_id = ${id} or file_id in ${files})`;
   const agentRuns = sql`(select id from agent_task_runs where task_id in ${agentTasks} or file_id in ${files})`;
@@ -40,7 +38,7 @@ export function projectRows(id: number, engine: Engine): { beforeVersions: Proje
     beforeVersions: [
       { table: "delivery_attempts", where: sql`delivery_id in ${deliveries}` },
       { table: "deliveries", where: sql`event_id in ${sentEvents}` },
-      { table: "outbound_events", where: isSent },
+      { table: "outbound_events", where: ofProject },
       { table: "agent_subscription_cursors", where: ofProject },
       { table: "agent_actions", where: ofProject },
       { table: "jobs", where: sql`(kind like 'media%' and subject_id in ${versions} or kind like 'agent.%' and subject_id in ${agentRuns})` },
