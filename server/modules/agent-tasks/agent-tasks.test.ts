@@ -6,6 +6,8 @@ import * as operations from "../../../contract/operations/agent-tasks.ts";
 import * as comments from "../../../contract/operations/comments.ts";
 import { setDeliveryRules } from "../../../contract/operations/delivery-rules.ts";
 import * as files from "../../../contract/operations/files.ts";
+import { updateProject } from "../../../contract/operations/projects.ts";
+import * as statuses from "../../../contract/operations/statuses.ts";
 import * as tasks from "../../../contract/operations/tasks.ts";
 import { listFileStatuses } from "../../../contract/operations/teams.ts";
 import { DAY, HOUR, MINUTE } from "../../lib/clock.ts";
@@ -264,6 +266,21 @@ describe.each(ENGINES)("agent tasks on %s", { timeout: TIMEOUT_MS }, (engine) =>
     await runNow(task);
     await ended(task);
     expect(await messagesOf(agent)).toEqual(["{project}.wav home"]);
+  });
+
+  test("a status that is replaced starts no run in an archived project", async () => {
+    const { testApp, admin, home } = fixtures;
+    const task = await giveTask(whenApproved(), [{ type: "post_message", text: "Approved" }]);
+    const created = await testApp.call(admin, statuses.createFileStatus, { params: { team_id: home.team }, body: { title: "Nearly", color: 2 } });
+    const mix = await createMix("Kept.wav");
+    await setStatus(mix, created.response.data.id);
+    const archive = (archived: boolean) => testApp.call(admin, updateProject, { params: { project_id: home.project }, body: { archived } });
+    await archive(true);
+    const [params, query] = [{ status_id: created.response.data.id }, { replacement_id: String(approved) }];
+    expect((await testApp.call(admin, statuses.deleteFileStatus, { params, query })).status).toBe(200);
+    await archive(false);
+    expect(await runsOf(task)).toEqual([]);
+    expect((await testApp.database.read.selectFrom("files").select("status_id").where("id", "=", mix).executeTakeFirst())?.status_id).toBe(approved);
   });
 
   test("events beyond the hourly limit start no run", async () => {
