@@ -10,7 +10,7 @@ import { conflict, HttpError, invalid, notFound } from "../../lib/errors.ts";
 import { assertAudioAttachment, attach, AUDIO_REQUIRED } from "../files/attachments.ts";
 import type { FileViewDeps } from "../files/deps.ts";
 import { loadAuthorizedFile } from "../files/repository.ts";
-import { enqueueTextEvent } from "../webhooks/webhook-events.ts";
+import { enqueueWantedEvent } from "../webhooks/webhook-events.ts";
 import { storeMentions } from "./mentions.ts";
 import { notifyOfMessage } from "./message-notifications.ts";
 import type { MessageRef } from "./message-changes.ts";
@@ -191,7 +191,7 @@ export async function createMessage(tx: Tx, deps: FileViewDeps, actor: Actor, in
   const record = presentMessage(await loadMessageView(tx, present, input.projectId, row.id));
   const textOwners = { messageId: row.id, quotedId: row.parent_id };
   await events.append(tx, topicOf.project(input.projectId), "message.created", record, textOwners);
-  await enqueueTextEvent(tx, deps, actor.organisationId, {
+  await enqueueWantedEvent(tx, deps, actor.organisationId, {
     type: "message.created",
     projectId: input.projectId,
     textOwners,

@@ -14,7 +14,7 @@ import { attachToComment } from "../files/attachments.ts";
 import type { FileViewDeps } from "../files/deps.ts";
 import { loadAuthorizedFile, lockFile } from "../files/repository.ts";
 import { startWatching } from "../notifications/watching.ts";
-import { enqueueTextEvent } from "../webhooks/webhook-events.ts";
+import { enqueueWantedEvent } from "../webhooks/webhook-events.ts";
 import { notifyOfComment } from "./comment-notifications.ts";
 import { type CommentRow, type CommentView, presentComment } from "./comment-presenter.ts";
 import { followFile, loadReadPosition } from "./comment-reads.ts";
@@ -105,7 +105,7 @@ export function createComments(deps: FileViewDeps) {
     await followFile(tx, actor.accountId, file, id);
     const record = presentComment(await loadCommentView(tx, present, id));
     await events.append(tx, topicOf.project(file.project_id), "comment.created", record, { commentId: id });
-    await enqueueTextEvent(tx, deps, actor.organisationId, {
+    await enqueueWantedEvent(tx, deps, actor.organisationId, {
       type: "comment.created",
       projectId: file.project_id,
       textOwners: { commentId: id },

@@ -49,6 +49,7 @@ describe.each(ENGINES)("webhook events about texts on %s", { timeout: 60_000 }, 
     const before = await countStored();
     await write(fixtures.home, "Unheard");
     await writeComment(fixtures.home, "Unheard");
+    await addTask(fixtures.home);
     expect(await countStored()).toBe(before);
     await write(fixtures.next, "Heard");
     expect(await countStored()).toBe(before + 1);

@@ -13,7 +13,7 @@ import { conflict, notFound } from "../../lib/errors.ts";
 import { publishTasksChanged } from "../files/file-events.ts";
 import { lockFile, loadAuthorizedFile } from "../files/repository.ts";
 import { publishUnreadAbout, type NotifyDeps } from "../notifications/notify.ts";
-import { enqueueWebhookEvent } from "../webhooks/webhook-events.ts";
+import { enqueueWantedEvent, enqueueWebhookEvent } from "../webhooks/webhook-events.ts";
 import { presentTask, type TaskView } from "./presenter.ts";
 import { notifyOfAssignments, notifyOfChange } from "./task-notifications.ts";
 import { countTasks, assertAssignee, findTaskPage, findVisibleTask, findTasksByIds, findTasksInTree, type TaskFilter } from "./repository.ts";
@@ -76,7 +76,11 @@ export function createTasks(deps: NotifyDeps) {
       created.push({ task, file });
     }
     for (const view of created)
-      await enqueueWebhookEvent(tx, deps, actor.organisationId, "task.created", { ...presentTask(view), changed_by_account_id: actor.accountId });
+      await enqueueWantedEvent(tx, deps, actor.organisationId, {
+        type: "task.created",
+        projectId: file.project_id,
+        loadData: async () => ({ ...presentTask(view), changed_by_account_id: actor.accountId }),
+      });
     const ids = created.map(({ task }) => task.id);
     await indexRecords(tx, database.engine, "task", ids);
     publishTasksChanged(

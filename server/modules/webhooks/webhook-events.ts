@@ -53,24 +53,25 @@ export async function enqueueWebhookEvent(
   await insertDeliveries(tx, deps, organisationId, event, await lockSubscribed(tx, deps, organisationId, type, data.project_id));
 }
 
-/** What an event about a text needs: it is stored only if an endpoint wants it, so that no text is copied for nobody. */
-export interface TextEvent {
+/** What an event needs that is stored only if an endpoint wants it, so that frequent events and texts are copied for nobody. */
+export interface WantedEvent {
   type: WebhookEventType;
   projectId: number;
-  textOwners: TextOwners;
+  /** Whose text is in it, if it has any of a message or comment. */
+  textOwners?: TextOwners;
   loadData(): Promise<WebhookEventData>;
 }
 
-/** The same for an event that contains the text of a message or comment. */
-export async function enqueueTextEvent(
+/** The same for an event of which nothing is stored if no endpoint wants it. Tasks of agents do not start by such events. */
+export async function enqueueWantedEvent(
   tx: Tx,
   deps: WebhookEventDeps,
   organisationId: number,
-  { type, projectId, textOwners, loadData }: TextEvent,
+  { type, projectId, textOwners, loadData }: WantedEvent,
 ): Promise<void> {
   const endpoints = await lockSubscribed(tx, deps, organisationId, type, projectId);
   if (endpoints.length === 0) return;
-  const event = await insertWebhookEvent(tx, deps.clock.now(), organisationId, type, await loadData(), { projectId, textOwners });
+  const event = await insertWebhookEvent(tx, deps.clock.now(), organisationId, type, await loadData(), { projectId, ...(textOwners && { textOwners }) });
   await insertDeliveries(tx, deps, organisationId, event, endpoints);
 }
 
