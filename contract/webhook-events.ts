@@ -87,6 +87,8 @@ export const WEBHOOK_EVENTS: Record<WebhookEventType, CatalogEntry> = {
       account_id: 12,
       account: { id: 12, username: "Ana Kovač" },
       body: "Bass is hot here, everything else sits.",
+      mentions: [],
+      attachments: [],
       created_at: "2026-03-02T14:32:19.660Z",
       edited_at: null,
       resolved_at: null,
