@@ -110,11 +110,12 @@ test("a link that is clicked right after a seek leads to its page, also before R
   network,
 }) => {
   const [mix] = (await createProcessedFiles(organization, ana, project, ["mix.wav"])) as [number];
+  await sendFiles(ana, project, [mix], "The mix");
   const page = await open(ana, "/icon.svg");
   await page.clock.install();
   await page.goto(`${ana.url}/files/${mix}`);
   await expect(playbackPosition(page)).toHaveText("0:00.0");
-  const chatModule = await network.pause(page, /\/ChatView-.+\.js/);
+  const chatModule = await network.pause(page, /\/ChatPage-.+\.js/);
   // The position is written to the URL half a second after a seek.
   const seekThenOpenChat = async (whileLoading: () => Promise<void>) => {
     await page.keyboard.press("ArrowRight");
@@ -129,16 +130,16 @@ test("a link that is clicked right after a seek leads to its page, also before R
   await test.step("the link leads to its page although the position is due while the page's code loads", async () => {
     await seekThenOpenChat(() => expect.poll(() => chatModule.urls.length).toBe(1));
     await chatModule.end();
-    await expect(page).toHaveURL(/\/chat$/);
+    await expect(page).toHaveURL(/\/chat\/\d+$/);
     await expect(composer(page)).toBeVisible();
   });
 
   await test.step("the link leads to its page although the position is due when the router is already there", async () => {
     await page.goBack();
     await expect(playbackPosition(page)).toBeVisible();
-    await seekThenOpenChat(() => expect(page).toHaveURL(/\/chat$/));
+    await seekThenOpenChat(() => expect(page).toHaveURL(/\/chat\/\d+$/));
     await expect(composer(page)).toBeVisible();
-    await expect(page).toHaveURL(/\/chat$/);
+    await expect(page).toHaveURL(/\/chat\/\d+$/);
   });
 });
 
@@ -148,6 +149,7 @@ test("a seek made while the former position is written to the URL is not undone,
   open,
 }) => {
   const [mix] = (await createProcessedFiles(organization, ana, project, ["mix.wav"])) as [number];
+  await sendFiles(ana, project, [mix], "The mix");
   const page = await open(ana, "/icon.svg");
   await page.clock.install();
   await page.goto(`${ana.url}/files/${mix}`);

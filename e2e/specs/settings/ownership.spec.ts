@@ -1,13 +1,19 @@
 import { listMembers } from "../../../contract/operations/accounts.ts";
 import type { Demo } from "../../../contract/operations/demo.ts";
-import { call, PASSWORD } from "../../fixtures/api.ts";
+import { call, joinByInvite, PASSWORD } from "../../fixtures/api.ts";
 import { expectAccessible } from "../../fixtures/axe.ts";
+import { shareOrganization } from "../../fixtures/organization.ts";
 import { statusError } from "../../fixtures/page-errors.ts";
 import { dialog, rail } from "../../fixtures/pages.ts";
-import { expect, test } from "../../fixtures/test.ts";
+import { expect, test } from "../../fixtures/network.ts";
 
-test("an owner renames the organization, and hands it to somebody else in one step", async ({ organization: { owner }, pair: { ana }, open, pageErrors }) => {
+/** Of this file alone, because its owner steps down. */
+const ownOrganization = shareOrganization();
+
+test("an owner renames the organization, and hands it to somebody else in one step", async ({ open, pageErrors }) => {
   pageErrors.allow(statusError(403));
+  const { owner } = ownOrganization();
+  const ana = await joinByInvite(owner, "Ana", "member", []);
   const page = await open(owner, "/settings/organization");
   await expect(page.getByRole("navigation", { name: "Settings" }).getByRole("group", { name: "Organization" })).toContainText("General");
   const name = page.getByRole("textbox", { name: "Organization name" });

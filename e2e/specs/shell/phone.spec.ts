@@ -85,7 +85,7 @@ test("on a phone the tab from which a file was opened stays active and leads bac
   await active.tap();
   await expect(page).toHaveURL(`${ana.url}/projects/${project.id}/chat`);
   await bar.getByRole("link", { name: "Files" }).tap();
-  await page.getByRole("link", { name: "nightdrive_mix.wav" }).first().tap();
+  await page.getByRole("grid").getByRole("link", { name: "nightdrive_mix.wav" }).tap();
   await expect(page).toHaveURL(new RegExp(`/files/${id}`));
   await expect(active).toHaveText("Files");
   await bar.getByRole("link", { name: "Tasks" }).tap();

@@ -8,7 +8,7 @@ import { getDemo, removeDemo } from "../../../contract/operations/demo.ts";
 import { listMembers, updateMember } from "../../../contract/operations/accounts.ts";
 import { readNotifications } from "../../../contract/operations/notifications.ts";
 import { addProjectMember, createProject, listProjects } from "../../../contract/operations/projects.ts";
-import { listDeletedProjects } from "../../../contract/operations/project-life.ts";
+import { listDeletedProjects } from "../../../contract/operations/deleted-projects.ts";
 import { createOpenApp } from "../../app.ts";
 import { readAllRows } from "../../testing/database-rows.ts";
 import { ENGINES } from "../../testing/engines.ts";

@@ -84,10 +84,10 @@ export function FileLayout({ header, kind, compactPlayer, main, aside, children 
             {showPanels && (
               <>
                 {main !== null && (
-                  <div
+                  <section
                     data-scroller
-                    role="group"
                     aria-label={t("mainPanels")}
+                    // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a scroll container must be reachable by keyboard
                     tabIndex={0}
                     className={classNames(
                       "min-w-0",
@@ -97,12 +97,12 @@ export function FileLayout({ header, kind, compactPlayer, main, aside, children 
                     )}
                   >
                     {main}
-                  </div>
+                  </section>
                 )}
-                <div
+                <section
                   data-scroller
-                  role="group"
                   aria-label={t("sidePanels")}
+                  // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- as above
                   tabIndex={0}
                   className={classNames(
                     "@container min-w-0 bg-bg",
@@ -111,7 +111,7 @@ export function FileLayout({ header, kind, compactPlayer, main, aside, children 
                   )}
                 >
                   {aside}
-                </div>
+                </section>
               </>
             )}
           </div>
