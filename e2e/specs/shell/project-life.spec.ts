@@ -151,7 +151,14 @@ test("an archived project offers no comments, tasks, uploads or changes of its f
   await expect(heading(page, project.name)).toBeFocused();
 });
 
-test("deleting a project from one of its files leaves that page, and Undo returns to it", async ({ pair: { ana, project }, organization: { owner }, open }) => {
+test("deleting a project from one of its files leaves that page, and Undo returns to it", async ({
+  pair: { ana, project },
+  organization: { owner },
+  open,
+  pageErrors,
+}) => {
+  // The page asks for the file until it is left.
+  pageErrors.allow(statusError(404));
   const notes = await upload(ana, project, "notes.txt", "one");
   const page = await open(owner, `/files/${notes}`);
   await railProject(page, project.name).click({ button: "right" });
