@@ -7,6 +7,6 @@ export const t = defineTexts({
   player: "Player",
   position: "Position in {file}",
   resize: "Width of the file pane",
-  missing: "File not found",
+  missing: "File unavailable",
   loading: "Loading file",
 });
