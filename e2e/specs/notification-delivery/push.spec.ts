@@ -150,6 +150,7 @@ test("a first mention offers notifications; the browser asks only after a click,
   const countedAgain = another.waitForResponse(COUNT);
   await another.goto(`${owner.url}/tasks`);
   await (await countedAgain).finished();
+  // The offer is among what the shell loads after the first paint.
   await expect(another.getByRole("button", { name: "Create" })).toBeVisible();
   await createMessage(ana, projectId, `<@${owner.id}> It is fine`);
   const turnOn = another.getByRole("region", { name: "Browser notifications" }).getByRole("button", { name: "Turn on" });
