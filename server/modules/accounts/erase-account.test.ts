@@ -10,7 +10,8 @@ import { ENGINES } from "../../testing/engines.ts";
 import { openStorage } from "../../testing/files.ts";
 import { createFixtures, type Fixtures } from "../../testing/fixtures.ts";
 import { joinTeam, type Person } from "../../testing/people.ts";
-import { eraseAccount, KEPT_ROWS, OWN_ROWS } from "./erase-account.ts";
+import { publishUnread } from "../notifications/notify.ts";
+import { eraseAccount, type EraseAccountDeps, KEPT_ROWS, OWN_ROWS } from "./erase-account.ts";
 
 describe.each(ENGINES)("erasing an account on %s", { timeout: 60_000 }, (engine) => {
   let fixtures: Fixtures;
@@ -26,7 +27,8 @@ describe.each(ENGINES)("erasing an account on %s", { timeout: 60_000 }, (engine)
     const events = createEventLog(database, clock);
     const signals = createSignals(database, events.origin);
     const nothing = { onWebhookEvent: () => Promise.resolve(), onTokensWeakened: () => Promise.resolve([]) };
-    return eraseAccount({ database, clock, events, signals, publicUrl: "", storage: openStorage(testApp), ...nothing }, id);
+    const publish: EraseAccountDeps["publishUnread"] = (tx, accountIds) => publishUnread(tx, events, accountIds);
+    return eraseAccount({ publishUnread: publish, database, clock, events, signals, publicUrl: "", storage: openStorage(testApp), ...nothing }, id);
   };
   const find = (id: number) => fixtures.testApp.database.read.selectFrom("accounts").selectAll().where("id", "=", id).executeTakeFirst();
 

@@ -8,7 +8,6 @@ import { removeSearchDocuments } from "../../db/search-index.ts";
 import { topicOf } from "../../events/log.ts";
 import { conflict } from "../../lib/errors.ts";
 import type { Storage } from "../../storage/storage.ts";
-import { publishUnread } from "../notifications/notify.ts";
 import { lockAccounts } from "./create-account.ts";
 import { type AccessDeps, endAccess } from "./issued-access.ts";
 import { publishAccountUpdated } from "./profiles.ts";
@@ -86,6 +85,8 @@ export const KEPT_ROWS: readonly [keyof Schema, string][] = [
 
 export interface EraseAccountDeps extends AccessDeps {
   storage: Storage;
+  /** Publishes the numbers of unread notifications at the end of the transaction. */
+  publishUnread(tx: Tx, accountIds: readonly number[]): void;
 }
 
 /** Throws a 409 if the organization would have no enabled owner left. */
@@ -162,7 +163,7 @@ export async function eraseAccount(deps: EraseAccountDeps, accountId: number): P
 }
 
 /** Deletes what tells others of the account's actions, and publishes their numbers; in a transaction of its own, because others are locked last. */
-async function withdrawNotifications({ database, events }: EraseAccountDeps, accountId: number): Promise<void> {
+async function withdrawNotifications({ database, events, publishUnread }: EraseAccountDeps, accountId: number): Promise<void> {
   await database.backgroundWrite(async (tx) => {
     const told = await tx.selectFrom("notifications").select("account_id").distinct().where("actor_id", "=", accountId).execute();
     const accountIds = told.map(({ account_id }) => account_id);
@@ -172,7 +173,7 @@ async function withdrawNotifications({ database, events }: EraseAccountDeps, acc
         .where("actor_id", "=", accountId)
         .where("account_id", "in", [0, ...accountIds])
         .execute();
-      publishUnread(tx, events, accountIds);
+      publishUnread(tx, accountIds);
     });
   });
 }

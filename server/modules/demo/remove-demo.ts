@@ -10,6 +10,7 @@ import { DAY, SECOND } from "../../lib/clock.ts";
 import { conflict, HttpError } from "../../lib/errors.ts";
 import { eraseAccount, type EraseAccountDeps } from "../accounts/erase-account.ts";
 import type { OnAgentDeleted } from "../agents/agents.ts";
+import { publishUnread, publishUnreadOfProject } from "../notifications/notify.ts";
 import { hideForErasing } from "../projects/hide-for-erasing.ts";
 import type { ProjectErasure } from "../project-erasure/erase-project.ts";
 import { findDemoIds } from "./contents.ts";
@@ -22,7 +23,7 @@ const REMOVAL_JOB = "demo.removal";
 const LEASE_MS = 15 * SECOND;
 const POLL_INTERVAL_MS = 10 * SECOND;
 
-export interface DemoRemovalDeps extends EraseAccountDeps {
+export interface DemoRemovalDeps extends Omit<EraseAccountDeps, "publishUnread"> {
   queue: Queue;
   projectErasure: ProjectErasure;
   onAgentDeleted: OnAgentDeleted;
@@ -32,6 +33,7 @@ export type DemoRemoval = ReturnType<typeof createDemoRemoval>;
 
 export function createDemoRemoval(deps: DemoRemovalDeps) {
   const { database, clock, events, queue, projectErasure } = deps;
+  const erase = (accountId: number) => eraseAccount({ ...deps, publishUnread: (tx, accountIds) => publishUnread(tx, events, accountIds) }, accountId);
   let worker: Worker | null = null;
 
   const setState = (tx: Tx, organisationId: number, changes: Partial<Row<"demos">>) =>
@@ -48,7 +50,7 @@ export function createDemoRemoval(deps: DemoRemovalDeps) {
       await tx.deleteFrom("agent_subscription_cursors").where("endpoint_id", "in", endpoints).execute();
       await tx.deleteFrom("webhook_endpoints").where("agent_id", "=", agentId).execute();
     });
-    await eraseAccount(deps, agentId);
+    await erase(agentId);
   }
 
   /** Removes what belongs to the team rather than to a project, and what the demo has left with the real owner. */
@@ -91,7 +93,7 @@ export function createDemoRemoval(deps: DemoRemovalDeps) {
     const steps = [
       ...projects.map((id) => () => projectErasure.erase(id, { signal })),
       ...agents.map((id) => () => removeAgent(id)),
-      ...accounts.map((id) => () => eraseAccount(deps, id)),
+      ...accounts.map((id) => () => erase(id)),
     ];
     for (const [index, step] of steps.entries()) {
       signal.throwIfAborted();
@@ -148,6 +150,7 @@ export function createDemoRemoval(deps: DemoRemovalDeps) {
         const { accounts, projects } = await findDemoIds(tx, demo);
         if (accounts.includes(accountId)) throw conflict("You are signed in as one of the demo's people. Sign in as an owner of your own to remove it.");
         await hideForErasing(tx, deps, projects);
+        for (const id of projects) await publishUnreadOfProject(tx, events, id);
         await setState(tx, organisationId, { state: "removing", progress: 0, failure: null, lease_token: null, lease_until: null });
         await queue.enqueue(tx, now, { kind: REMOVAL_JOB, subject_id: organisationId, organisation_id: organisationId, account_id: accountId });
         await auditActor(tx, now, actor, "demo.removed", `organisation:${organisationId}`);

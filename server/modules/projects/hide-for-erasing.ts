@@ -3,11 +3,10 @@ import type { ModuleDeps } from "../../access/deps.ts";
 import { lockTopics } from "../../db/engine-sql.ts";
 import type { Tx } from "../../db/schema.ts";
 import { topicOf } from "../../events/log.ts";
-import { publishUnreadOfProject } from "../notifications/notify.ts";
 import { HIDDEN_FOR_ERASING } from "./project-retention.ts";
 import { audienceOf } from "./repository.ts";
 
-/** Nobody sees the projects from now on, not among the deleted ones either. The caller erases them, since nothing else does. */
+/** Nobody sees the projects from now on, not among the deleted ones either. The caller erases them, since nothing else does, and publishes unread counts. */
 export async function hideForErasing(tx: Tx, { database, events }: Pick<ModuleDeps, "database" | "events">, ids: readonly number[]): Promise<void> {
   if (ids.length === 0) return;
   await lockTopics(tx, database.engine, ids.map(topicOf.project));
@@ -22,6 +21,5 @@ export async function hideForErasing(tx: Tx, { database, events }: Pick<ModuleDe
       "projects.changed",
       { project_id: id },
     );
-    await publishUnreadOfProject(tx, events, id);
   }
 }
