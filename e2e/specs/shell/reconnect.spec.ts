@@ -44,7 +44,7 @@ async function expectLoaded(page: Page, text: string): Promise<void> {
   await expect(page.getByRole("main").getByText(text).first()).toBeVisible();
 }
 
-test("each view recovers when the service responds again", async ({ pageErrors, network, open }) => {
+test("views recover from failed requests while the live channel works", async ({ pageErrors, network, open }) => {
   // Each of the views fails only after its retries.
   test.slow();
   pageErrors.allow(NETWORK_LOSS);
@@ -53,15 +53,19 @@ test("each view recovers when the service responds again", async ({ pageErrors, 
     const views = await createViews(owner);
     const page = await open(owner, "/");
     await expect(rail(page)).toBeVisible();
-    for (const [path, text] of views) {
+    // Those of a project and a file; the next test opens all.
+    for (const [path, text] of views.slice(0, 5)) {
       await test.step(path.replace(/\d+/g, "…"), async () => {
         const outage = await network.fail(page, DATA_URL);
         await page.goto(owner.url + path);
-        await expect(failure(page)).toBeVisible();
+        // The live channel, which is up, starts the retries of a load once more.
+        await expect(failure(page)).toBeVisible({ timeout: 40_000 });
         await outage.end();
         await expectLoaded(page, text);
       });
     }
+    // The page would report the end of its service.
+    await page.close();
   } finally {
     await service.end();
   }
