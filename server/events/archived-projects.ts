@@ -20,14 +20,20 @@ const ALLOWED: ReadonlySet<string> = new Set<EventType>([
   "agent_actions.changed",
 ]);
 
+/** The projects that a transaction has checked: it holds their topics' locks by then, so nobody archives them before it ends. */
+const checkedIn = new WeakMap<Tx, Set<number>>();
+
 /** Throws a 409, which rolls the change back, if a caller's event is of an archived project. */
 export async function assertNotArchived(tx: Tx, events: readonly { topic: string; type: string }[]): Promise<void> {
   if (currentCaller() === null) return;
   const ids = new Set(
     events.flatMap(({ topic, type }) => (topic.startsWith("project:") && !ALLOWED.has(type) ? [Number(topic.slice("project:".length))] : [])),
   );
-  if (ids.size === 0) return;
-  await assertNoneArchived(tx, [...ids]);
+  const checked = checkedIn.get(tx) ?? new Set();
+  const unchecked = [...ids].filter((id) => !checked.has(id));
+  if (unchecked.length === 0) return;
+  await assertNoneArchived(tx, unchecked);
+  checkedIn.set(tx, new Set([...checked, ...unchecked]));
 }
 
 /** Throws a 409 if one of the projects is archived: for work that is checked before it begins. */

@@ -25,7 +25,7 @@ describe.each(ENGINES)("notifications of messages on %s", { timeout: 60_000 }, (
     fixtures.testApp.call(fixtures.member, messages.editMessage, { params: { project_id: fixtures.home.project, message_id }, body: { body } });
   const set = (kinds: object) => fixtures.testApp.call(fixtures.guest, notifications.updateNotificationSettings, { body: { kinds } });
 
-  it("a reply whose edit takes the mention out is a reply", async () => {
+  it("a reply whose edit takes the mention out is a reply, and one whose edit brings it back a mention", async () => {
     const { guest } = fixtures;
     const id = await send(`<@${guest.id}> the second`, { parent_message_id });
     const [before] = (await list()).data;
@@ -33,7 +33,7 @@ describe.each(ENGINES)("notifications of messages on %s", { timeout: 60_000 }, (
     await edit(id, "The second");
     expect(await list()).toMatchObject({ data: [{ id: before!.id, kind: "reply", text: "The second", read: false }], unread_count: 1 });
     await edit(id, `The second, <@${guest.id}>`);
-    expect((await list()).data.map(({ kind }) => kind)).toEqual(["reply"]);
+    expect((await list()).data.map(({ kind }) => kind)).toEqual(["mention"]);
   });
 
   it("the mention goes if its reader wants no notifications of replies, and leaves the list if they want them elsewhere", async () => {

@@ -145,7 +145,7 @@ export async function isAttached(db: Db, fileId: number): Promise<boolean> {
   return found !== undefined;
 }
 
-/** Returns one attachment for each version of this file that is attached to a message or comment. */
+/** Returns one attachment for each version of this file that is attached to a message or comment, in the order of the versions. */
 export async function loadAttachmentsOfFile(db: Db, present: FilePresenters, fileId: number): Promise<Attachment[]> {
   const attached = await db
     .selectFrom(selectAttachedVersions(db).as("attached"))
@@ -158,7 +158,7 @@ export async function loadAttachmentsOfFile(db: Db, present: FilePresenters, fil
     present,
     attached.map(({ version_id }) => version_id),
   );
-  return [...versions.values()];
+  return [...versions].toSorted(([a], [b]) => a - b).map(([, attachment]) => attachment);
 }
 
 /** Attaches files of the project to a message, each at its current version. Throws a 400 for unknown, foreign or deleted files and for folders. */

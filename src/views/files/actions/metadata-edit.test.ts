@@ -87,7 +87,10 @@ test("files that have the new values already are not changed", () => {
 
 test.each([
   [{ restored: 2, changed: 0, refused: 0, gone: 0 }, "Undone for 2 files."],
-  [{ restored: 1, changed: 1, refused: 0, gone: 2 }, /^Undone for 1 file\. In 1 file, somebody else .* 2 files are no longer in this project\.$/],
+  [
+    { restored: 1, changed: 1, refused: 0, gone: 2 },
+    /^Undone for 1 file\. Someone else changed a value in 1 file; .* 2 files are no longer in this project\.$/,
+  ],
   [{ restored: 0, changed: 0, refused: 1, gone: 0 }, "Nothing was undone. In 1 file, a former value can't be set any more."],
 ])("an undo says what was undone, and what not and why: %j", (result, text) => {
   expect(describeUndo(result)).toEqual(typeof text === "string" ? text : expect.stringMatching(text));
