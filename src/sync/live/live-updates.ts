@@ -34,6 +34,11 @@ export function createLiveSubscriber(client: ClientData, { presence, outbox, upl
     isViewingChat: (projectId) => client.queryState.viewedProjectIds.has(projectId),
   };
   let code: ApplyCode | null = null;
+  // Loads beside the session, so that the socket opens without waiting for it.
+  void loadApplyCode().then(
+    (loaded) => (code = loaded),
+    () => undefined,
+  );
   /** Returns what applies events, which has loaded before any arrives. */
   function loadedCode(): ApplyCode {
     if (!code) throw new Error("A live event arrived before the code that applies it");
