@@ -191,7 +191,7 @@ test("a file's page shows its path, leads back to where it was opened, and In ch
   const mixes = await createFolder(ana, project.root_folder_id, "Mixes");
   await call(ana, moveFiles, { body: { file_ids: [id], parent_id: mixes } });
   const page = await open(ben, `/projects/${project.id}/files/${mixes}`);
-  await page.getByRole("link", { name: "mix.wav", exact: true }).click();
+  await page.getByRole("grid").getByRole("link", { name: "mix.wav", exact: true }).click();
   const path = page.getByRole("navigation", { name: "Path" });
   await expect(path.getByRole("link")).toHaveText([project.name, "Mixes"]);
   await expect(railProject(page, project.name)).toHaveAttribute("aria-current", "page");
@@ -207,7 +207,7 @@ test("a file's page shows its path, leads back to where it was opened, and In ch
   // A reload at an older version does not hide where the page was opened from.
   await uploadVersion(ana, id, wav(2));
   await page.goto(`${ben.url}/projects/${project.id}/files/${mixes}`);
-  await page.getByRole("link", { name: "mix.wav", exact: true }).click();
+  await page.getByRole("grid").getByRole("link", { name: "mix.wav", exact: true }).click();
   await page.getByRole("button", { name: "Version 2 of mix.wav" }).click();
   await page.getByRole("menuitemradio", { name: /^Version 1/ }).click();
   await expect(page).toHaveURL(/[?&]v=1/);
