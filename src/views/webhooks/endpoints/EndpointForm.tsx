@@ -77,11 +77,10 @@ function EndpointForm<A>({ isDocumentedOnly = false, initialProjects = [], ...pr
   const extraErrors = [
     ...(urlIssue ? [{ path: "url", message: t(ISSUE_LABELS[urlIssue]) }] : []),
     ...(event_types.length === 0 ? [{ path: "event_types", message: t("typesNeeded") }] : []),
-    // The service refuses an empty list; null stands for every project.
-    ...(project_ids?.length === 0 ? [{ path: "project_ids", message: t("projectsNeeded") }] : []),
   ];
   const toggle = (type: string, isSelected: boolean) =>
     form.setValues({ event_types: WEBHOOK_EVENT_TYPES.filter((known) => (known === type ? isSelected : event_types.includes(known))) });
+  const projectsError = form.errorOf("project_ids", t("projects"));
   const urlField = form.field("url", t("url"));
   const changeUrl = (value: string) => {
     // What the service said about another URL no longer holds.
@@ -112,7 +111,8 @@ function EndpointForm<A>({ isDocumentedOnly = false, initialProjects = [], ...pr
         <ProjectsField
           value={project_ids}
           initial={initialProjects}
-          error={form.errorOf("project_ids", t("projects"))}
+          // The service refuses an empty list; null stands for every project.
+          error={projectsError && project_ids?.length === 0 ? t("projectsNeeded") : projectsError}
           onChange={(next) => form.setValues({ project_ids: next && [...next] })}
         />
       )}
