@@ -1,4 +1,4 @@
-/** A real service with an agent, which tests kill and start again. */
+/** A real service, also with an agent, which tests kill and start again. */
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -10,11 +10,11 @@ import { createTestDatabase } from "./engines.ts";
 import { sendRawRequest } from "./raw-socket.ts";
 import { createOwner, type Environment, startService } from "./service-process.ts";
 
-/** Starts a service with a project and an agent in it. It ends with the test, and so does its data. */
-export async function startServiceWithAgent(engine: Engine, overrides: Environment = {}) {
+/** Starts a service with an owner, which tests kill and start again. It ends with the test, and so does its data. */
+export async function startKillableService(engine: Engine, overrides: Environment = {}) {
   const data = await createTestDatabase(engine);
   const dataDir = engine === "sqlite" ? data.location : mkdtempSync(join(tmpdir(), "talkback-service-"));
-  const environment = { ...overrides, ...(engine === "postgres" ? { DATABASE_URL: data.location } : {}) };
+  const environment: Environment = { ...overrides, ...(engine === "postgres" ? { DATABASE_URL: data.location } : {}) };
   const owner = await createOwner(dataDir, environment);
   const database = data.open();
   let service = await startService(dataDir, environment);
@@ -24,9 +24,25 @@ export async function startServiceWithAgent(engine: Engine, overrides: Environme
     await data.drop();
     if (engine === "postgres") rmSync(dataDir, { recursive: true, force: true });
   });
+  return {
+    database,
+    owner,
+    environment: { DATA_DIR: dataDir, ...environment },
+    /** The address, which another one takes after a start. */
+    base: () => service.base,
+    kill: () => service.kill(),
+    async startAgain(): Promise<void> {
+      service = await startService(dataDir, environment);
+    },
+  };
+}
+
+/** Starts a service with a project and an agent in it. */
+export async function startServiceWithAgent(engine: Engine, overrides: Environment = {}) {
+  const { database, owner, base, kill, startAgain } = await startKillableService(engine, overrides);
   /** Sends a request of the owner. */
   const send = (method: string, path: string, body: Buffer, contentType = "application/json") =>
-    sendRawRequest(service.base, owner, { method, path, headers: { "content-type": contentType }, body });
+    sendRawRequest(base(), owner, { method, path, headers: { "content-type": contentType }, body });
   const call = async (method: string, path: string, body: object) => (await send(method, path, Buffer.from(JSON.stringify(body)))).json;
   const [team] = (await call("POST", "/v1/teams/ls", {})).data;
   const project = (await call("POST", "/v1/account/projects/create", { name: "Song", team_id: team.id })).data as { id: number; root_folder_id: number };
@@ -43,9 +59,7 @@ export async function startServiceWithAgent(engine: Engine, overrides: Environme
     agent,
     send,
     call,
-    kill: () => service.kill(),
-    async startAgain(): Promise<void> {
-      service = await startService(dataDir, environment);
-    },
+    kill,
+    startAgain,
   };
 }

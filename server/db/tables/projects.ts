@@ -38,7 +38,7 @@ export interface ProjectTables {
     created_at: number;
     /** Index into the palette. */
     color: Generated<number | null>;
-    /** null: the group was created before its creator was kept. */
+    /** null: the group was created before its creator was stored. */
     created_by: Generated<number | null>;
   };
   projects: {

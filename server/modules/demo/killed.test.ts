@@ -1,15 +1,13 @@
 /** Kills the real service while it removes the demo: after its next start it goes on and removes everything. */
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
-import { expect, onTestFinished, test } from "vitest";
+import { expect, test } from "vitest";
 import { removeDemo } from "../../../contract/operations/demo.ts";
 import { createOpenApp } from "../../app.ts";
 import { readConfig } from "../../config.ts";
 import { loadMasterKey } from "../../master-key.ts";
-import { createTestDatabase, ENGINES } from "../../testing/engines.ts";
-import { createOwner, getFaultRounds, startService } from "../../testing/service-process.ts";
+import { ENGINES } from "../../testing/engines.ts";
+import { startKillableService } from "../../testing/killed-service.ts";
+import { getFaultRounds } from "../../testing/service-process.ts";
 import { placeholder } from "./assets.fixture.ts";
 import { createDemo } from "./create-demo.ts";
 import { claimRun } from "./run.ts";
@@ -17,20 +15,9 @@ import { claimRun } from "./run.ts";
 const ROUNDS = getFaultRounds(1);
 
 test.each(ENGINES)("a removal on %s survives kill -9, and its progress with it", { timeout: 300_000 }, async (engine) => {
-  const data = await createTestDatabase(engine);
-  const dataDir = engine === "sqlite" ? data.location : mkdtempSync(join(tmpdir(), "talkback-service-"));
-  const environment: Record<string, string> = engine === "postgres" ? { DATABASE_URL: data.location } : {};
-  const owner = await createOwner(dataDir, environment);
-  const database = data.open();
-  let service = await startService(dataDir, environment);
-  onTestFinished(async () => {
-    await service.kill();
-    await database.close();
-    await data.drop();
-    if (engine === "postgres") rmSync(dataDir, { recursive: true, force: true });
-  });
+  const { database, owner, environment, ...service } = await startKillableService(engine);
   const { id: ownerId, organisation_id: organisationId } = await database.read.selectFrom("accounts").selectAll().executeTakeFirstOrThrow();
-  const config = readConfig({ DATA_DIR: dataDir, LOG_LEVEL: "silent", ...environment });
+  const config = readConfig({ LOG_LEVEL: "silent", ...environment });
   const masterKey = loadMasterKey(config);
   const count = async (table: "projects" | "messages" | "accounts" | "demos" | "blobs") =>
     (
@@ -46,13 +33,13 @@ test.each(ENGINES)("a removal on %s survives kill -9, and its progress with it",
     const openApp = createOpenApp({ database, masterKey });
     await createDemo({ config, database, masterKey, organisationId, ownerId, token: token!, openApp, processedBy: "nobody", assets });
     const all = await count("messages");
-    const reply = await fetch(service.base + removeDemo.path, { method: removeDemo.method, headers: owner.headers });
+    const reply = await fetch(service.base() + removeDemo.path, { method: removeDemo.method, headers: owner.headers });
     expect([reply.status, ((await reply.json()) as { data: object }).data]).toMatchObject([200, { state: "removing" }]);
     // It is in the middle of its work.
     while ((await count("messages")) === all) await pause(1);
     await service.kill();
     expect([await count("demos"), (await count("projects")) > 0 || (await count("accounts")) > 1]).toEqual([1, true]);
-    service = await startService(dataDir, environment);
+    await service.startAgain();
     while ((await count("demos")) > 0) await pause(20);
     expect([await count("projects"), await count("messages"), await count("accounts"), await count("blobs")]).toEqual([0, 0, 1, 0]);
   }

@@ -47,6 +47,7 @@ test("playback jumps back when it passes the loop's end, but not when it starts 
 
 test("a selected part does not loop, unless the loop is on already", () => {
   expect(selectRange(null, 9, 6, 20)).toEqual({ from: 6, to: 9, on: false });
+  expect(selectRange(null, 5.9996, 8.9996, 20)).toEqual({ from: 6, to: 9, on: false });
   expect(selectRange({ from: 1, to: 2, on: false }, 6, 9, 20)).toEqual({ from: 6, to: 9, on: false });
   expect(selectRange({ from: 1, to: 2, on: true }, 6, 9, 20)).toEqual({ from: 6, to: 9, on: true });
   expect(selectRange(null, -3, 40, 20)).toEqual({ from: 0, to: 20, on: false });

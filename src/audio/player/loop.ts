@@ -21,9 +21,10 @@ export function createLoop(pointA: number, pointB: number, duration: number): Lo
   return { from, to: Math.max(last, from + MIN_LOOP_SECONDS), on: true };
 }
 
-/** Selects a part without looping it. A loop that is on stays on with the new range. */
+/** Selects a part without looping it, at whole milliseconds, as comments are stored. A loop that is on stays on with the new range. */
 export function selectRange(loop: Loop | null, pointA: number, pointB: number, duration: number): Loop | null {
-  const range = createLoop(pointA, pointB, duration);
+  const [a, b] = [pointA, pointB].map((seconds) => Math.round(seconds * 1_000) / 1_000) as [number, number];
+  const range = createLoop(a, b, duration);
   return range && { ...range, on: loop?.on ?? false };
 }
 

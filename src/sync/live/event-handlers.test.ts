@@ -5,12 +5,15 @@ import type { Client } from "../../client/client.ts";
 import { createClient } from "../../app/create-client.ts";
 import { readerKeys } from "../../queries/messages/read-state.ts";
 import { playlistKeys } from "../../queries/playlists/cache-updates.ts";
-import { projectQueries } from "../../queries/projects.ts";
+import { DELETED_PROJECTS_KEY, projectQueries } from "../../queries/projects.ts";
 import { AGENT_TASKS_KEY } from "../../queries/agents/agent-keys.ts";
 import { deliveryRulesKeys } from "../../queries/delivery-rules/cache-updates.ts";
 import { metadataKeys } from "../../queries/metadata/cache-updates.ts";
+import { DELETED_FILES_KEY } from "../../queries/file-lists/list-query.ts";
+import { groupQueries } from "../../queries/teams.ts";
 import { statusKeys } from "../../queries/statuses/cache-updates.ts";
-import { handleEvent, handleSignal, invalidateTopic, type LiveContext } from "./event-handlers.ts";
+import { handleEvent, handleSignal, type LiveContext } from "./event-handlers.ts";
+import { invalidateTopic } from "./invalidate-topic.ts";
 
 const { queryKey } = projectQueries.all();
 const project = (unread: number, last: number) => ({ id: 1, unread_count: unread, last_message_id: last, last_read_message_id: 3 }) as Project;
@@ -101,6 +104,18 @@ test("what a team has set up is refetched after missed events of the organizatio
   client.queryClient.setQueryData(AGENT_TASKS_KEY, {});
   invalidateTopic(client, "project:1");
   expect(client.queryClient.getQueryState(AGENT_TASKS_KEY)?.isInvalidated).toBe(true);
+});
+
+test("what an account sees is refetched after its missed events, and what was deleted in a project after those of the project", () => {
+  const client = createClient();
+  const keys = [groupQueries.all().queryKey, DELETED_PROJECTS_KEY, playlistKeys.lists, AGENT_TASKS_KEY, DELETED_FILES_KEY];
+  const refetched = (topic: string) => {
+    for (const key of keys) client.queryClient.setQueryData(key as readonly unknown[], []);
+    invalidateTopic(client, topic);
+    return keys.map((key) => client.queryClient.getQueryState(key as readonly unknown[])?.isInvalidated);
+  };
+  expect(refetched("account:1")).toEqual([true, true, true, true, false]);
+  expect(refetched("project:1")).toEqual([false, false, true, true, true]);
 });
 
 test("an event during the first load causes a refetch", async () => {

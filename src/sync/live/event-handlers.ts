@@ -16,7 +16,6 @@ import type { Member, ProjectMember, MemberReadMarker } from "../../../contract/
 import type { Client, ClientData } from "../../client/client.ts";
 import { AGENT_ACTIONS_KEY, AGENT_TASKS_KEY, AGENTS_KEY } from "../../queries/agents/agent-keys.ts";
 import { applyCommentsRead, upsertComment, upsertNewComment } from "../../queries/comments/cache-updates.ts";
-import { commentKeys } from "../../queries/comments/comment-list.ts";
 import { deliveryRulesKeys, invalidateDeliveryCheck } from "../../queries/delivery-rules/cache-updates.ts";
 import { invalidateListedItems } from "../../queries/favorites/cache-updates.ts";
 import { favoriteKeys } from "../../queries/favorites/favorites.ts";
@@ -25,28 +24,21 @@ import { DELETED_FILES_KEY, fileListKeys } from "../../queries/file-lists/list-q
 import { fileKeys, invalidateFileMessages, markFileDeleted, upsertAttachment, upsertFile } from "../../queries/files/cache-updates.ts";
 import { patchById, removeById } from "../../queries/lists.ts";
 import { memberQueries } from "../../queries/members.ts";
-import {
-  messageKeys,
-  messageSearchKeys,
-  patchSearchResults,
-  singleMessageKeys,
-  upsertCachedMessage,
-  upsertCachedMessageInOrder,
-} from "../../queries/messages/cache-updates.ts";
+import { messageKeys, patchSearchResults, upsertCachedMessage, upsertCachedMessageInOrder } from "../../queries/messages/cache-updates.ts";
 import { applyReadMarker, readerKeys, recordActivity, withMemberReadMarker } from "../../queries/messages/read-state.ts";
 import { invalidateFileMetadata, invalidateTemplates, metadataKeys } from "../../queries/metadata/cache-updates.ts";
 import { invalidateDelivery } from "../../queries/notification-delivery/cache-updates.ts";
 import { applyFileWatch, applyUnreadCount, notificationKeys } from "../../queries/notifications/cache-updates.ts";
-import { refetchRole, refreshForRole } from "../../queries/permissions.ts";
+import { refreshForRole } from "../../queries/permissions.ts";
 import { applyPlaylistEvent, invalidatePlaylistsOf, playlistKeys, removePlaylist } from "../../queries/playlists/cache-updates.ts";
-import { DELETED_PROJECTS_KEY, patchProjects, projectQueries } from "../../queries/projects.ts";
+import { patchProjects, projectQueries } from "../../queries/projects.ts";
 import { invalidate, patchDataAndLoads } from "../../queries/query-client.ts";
 import { ISSUED_ACCESS_KEY, sessionListQueries, sessionQueries, withAccount } from "../../queries/session.ts";
-import { applyTeamStatuses, statusKeys } from "../../queries/statuses/cache-updates.ts";
+import { applyTeamStatuses } from "../../queries/statuses/cache-updates.ts";
 import { invalidateOwnTasks, removeTask, taskKeys, upsertTask } from "../../queries/tasks/cache-updates.ts";
 import { groupQueries } from "../../queries/teams.ts";
 import { removeEndpoint, upsertDelivery, upsertEndpoint } from "../../queries/webhooks/cache-updates.ts";
-import { webhookKeys } from "../../queries/webhooks/delivery-filter.ts";
+import { invalidateAfterVisibilityChange } from "./invalidate-topic.ts";
 
 export interface LiveContext {
   client: ClientData & Pick<Client, "presence">;
@@ -197,18 +189,6 @@ const HANDLERS: Handlers = {
   },
 };
 
-/** Refetches what may contain something of a project that the account sees now, or no longer sees. */
-function invalidateAfterVisibilityChange(client: ClientData): void {
-  invalidate(client, projectQueries.all().queryKey, true);
-  invalidate(client, DELETED_PROJECTS_KEY);
-  invalidate(client, groupQueries.all().queryKey);
-  invalidate(client, fileKeys.all);
-  invalidateOwnTasks(client);
-  invalidate(client, playlistKeys.lists);
-  invalidate(client, notificationKeys.all);
-  invalidateListedItems(client);
-}
-
 /** Refetches tasks, which appear and disappear with their file, and all files for a folder, whose content changes without events of its own. */
 function invalidateAfterFileChange(client: ClientData, isFolder: boolean): void {
   invalidate(client, taskKeys.all);
@@ -236,65 +216,6 @@ export function handleSignal(context: LiveContext, signal: { type: string; data:
   if (signal.type !== "project.activity") return;
   const result = projectActivity.safeParse(signal.data);
   if (result.success && !deliversEvents(`project:${result.data.project_id}`)) applyActivity(context, result.data);
-}
-
-/** Refetches every loaded window of all chats, and all files and file lists: all that shows which files have unread comments. */
-function invalidateMessagesAndFiles(client: ClientData): void {
-  invalidate(client, messageKeys.all);
-  invalidate(client, fileKeys.all);
-  invalidate(client, fileListKeys.all);
-}
-
-/** Refetches everything cached of a topic that may have missed events. */
-export function invalidateTopic(client: ClientData, topic: string): void {
-  const [kind, id] = topic.split(":");
-  if (kind === "project") {
-    invalidate(client, messageKeys.project(Number(id)));
-    invalidate(client, messageSearchKeys.project(Number(id)));
-    invalidate(client, singleMessageKeys.project(Number(id)));
-    invalidate(client, projectQueries.members(Number(id)).queryKey);
-    invalidate(client, readerKeys.project(Number(id)));
-    invalidate(client, fileKeys.all);
-    invalidate(client, commentKeys.all);
-    invalidate(client, fileListKeys.project(Number(id)));
-    invalidate(client, playlistKeys.all);
-    invalidate(client, AGENT_TASKS_KEY);
-    invalidate(client, AGENT_ACTIONS_KEY);
-  }
-  if (kind !== "organisation") {
-    invalidate(client, taskKeys.all);
-    invalidate(client, favoriteKeys.favorites);
-    invalidate(client, favoriteKeys.recent);
-  }
-  if (kind === "account") {
-    invalidateMessagesAndFiles(client);
-    // Signals to the account say that these have changed.
-    invalidate(client, playlistKeys.lists);
-    invalidate(client, AGENT_TASKS_KEY);
-    invalidate(client, AGENT_ACTIONS_KEY);
-    invalidate(client, notificationKeys.all);
-    invalidateDelivery(client);
-  }
-  if (kind !== "account") invalidate(client, metadataKeys.all);
-  if (kind === "project") invalidate(client, deliveryRulesKeys.checks);
-  invalidate(client, projectQueries.all().queryKey, true);
-  if (kind === "organisation") {
-    void refetchRole(client);
-    invalidate(client, statusKeys.all);
-    invalidate(client, deliveryRulesKeys.all);
-    invalidate(client, AGENTS_KEY);
-    invalidate(client, AGENT_TASKS_KEY);
-    invalidate(client, AGENT_ACTIONS_KEY);
-    invalidate(client, groupQueries.all().queryKey);
-    invalidate(client, memberQueries.all().queryKey);
-    invalidate(client, webhookKeys.all);
-  }
-}
-
-/** Refetches a topic's data that only signals keep current, because signals before the subscription were missed. */
-export function invalidateSignaledData(client: ClientData, topic: string): void {
-  const [kind, id] = topic.split(":");
-  if (kind === "project") invalidate(client, readerKeys.project(Number(id)));
 }
 
 function applyActivity({ client, accountId, isViewingChat }: LiveContext, activity: ProjectActivity): void {

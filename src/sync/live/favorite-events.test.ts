@@ -5,7 +5,8 @@ import { createClient } from "../../app/create-client.ts";
 import { favoriteKeys } from "../../queries/favorites/favorites.ts";
 import { buildEntry } from "../../queries/file-lists/entry.fixture.ts";
 import { buildMessage } from "../../queries/messages/message.fixture.ts";
-import { handleEvent, invalidateTopic } from "./event-handlers.ts";
+import { handleEvent } from "./event-handlers.ts";
+import { invalidateTopic } from "./invalidate-topic.ts";
 
 const item = (type: ListedItem["type"], id: number, name: string): ListedItem => ({ type, id, project_id: 1, project_name: "Nightdrive", name, kind: "audio" });
 

@@ -8,7 +8,8 @@ import { fileKeys } from "../../queries/files/cache-updates.ts";
 import { toHistory, type History } from "../../queries/messages/history.ts";
 import { messageKeys, messageSearchKeys, singleMessageKeys } from "../../queries/messages/cache-updates.ts";
 import { buildMessage } from "../../queries/messages/message.fixture.ts";
-import { handleEvent, handleSignal, invalidateTopic, type LiveContext } from "./event-handlers.ts";
+import { handleEvent, handleSignal, type LiveContext } from "./event-handlers.ts";
+import { invalidateTopic } from "./invalidate-topic.ts";
 
 const APPROVED = { id: 4, title: "Approved", color: 4, position: 4 };
 const HISTORY_KEYS = [messageKeys.history(1, "latest"), messageKeys.history(1, "around:2")];

@@ -16,9 +16,10 @@ const HIDDEN_FLUSH_MS = 100;
 type ApplyCode = Awaited<ReturnType<typeof loadApplyCode>>;
 
 async function loadApplyCode() {
-  const [{ applyEvents }, { handleSignal, invalidateSignaledData, invalidateTopic }] = await Promise.all([
+  const [{ applyEvents }, { handleSignal }, { invalidateSignaledData, invalidateTopic }] = await Promise.all([
     import("./apply-events.ts"),
     import("./event-handlers.ts"),
+    import("./invalidate-topic.ts"),
   ]);
   return { applyEvents, handleSignal, invalidateSignaledData, invalidateTopic };
 }
@@ -34,11 +35,9 @@ export function createLiveSubscriber(client: ClientData, { presence, outbox, upl
     isViewingChat: (projectId) => client.queryState.viewedProjectIds.has(projectId),
   };
   let code: ApplyCode | null = null;
-  // Loads beside the session, so that the socket opens without waiting for it.
-  void loadApplyCode().then(
-    (loaded) => (code = loaded),
-    () => undefined,
-  );
+  const loadCode = () => loadApplyCode().then((loaded) => void (code = loaded));
+  // Loads beside the session, so that the socket opens without waiting for it; `open` tries again.
+  loadCode().catch(() => undefined);
   /** Returns what applies events, which has loaded before any arrives. */
   function loadedCode(): ApplyCode {
     if (!code) throw new Error("A live event arrived before the code that applies it");
@@ -54,8 +53,7 @@ export function createLiveSubscriber(client: ClientData, { presence, outbox, upl
       if (!isClosed) handlers.onClose(ABNORMAL_CLOSURE);
       isClosed = true;
     };
-    loadApplyCode().then((loaded) => {
-      code = loaded;
+    loadCode().then(() => {
       if (!isClosed) socket = openLiveSocket(client.api, handlers);
     }, end);
     return { send: (frame) => socket?.send(frame), close: () => (socket ? socket.close() : end()) };

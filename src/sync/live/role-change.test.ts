@@ -12,7 +12,8 @@ import { projectQueries } from "../../queries/projects.ts";
 import { sessionQueries } from "../../queries/session.ts";
 import { groupQueries, teamQueries } from "../../queries/teams.ts";
 import { webhookKeys } from "../../queries/webhooks/delivery-filter.ts";
-import { handleEvent, invalidateTopic } from "./event-handlers.ts";
+import { handleEvent } from "./event-handlers.ts";
+import { invalidateTopic } from "./invalidate-topic.ts";
 
 const project = (id: number): Project => ({
   id,

@@ -4,7 +4,8 @@ import { createClient } from "../../app/create-client.ts";
 import { buildEntry } from "../../queries/file-lists/entry.fixture.ts";
 import { taskKeys } from "../../queries/tasks/cache-updates.ts";
 import { buildTask } from "../../queries/tasks/task.fixture.ts";
-import { handleEvent, invalidateTopic, type LiveContext } from "./event-handlers.ts";
+import { handleEvent, type LiveContext } from "./event-handlers.ts";
+import { invalidateTopic } from "./invalidate-topic.ts";
 
 const KEYS = { file: taskKeys.file(7), other: taskKeys.file(8), folder: taskKeys.folder(3), open: taskKeys.ownOpen } as const;
 

@@ -50,17 +50,20 @@ function useProjectItems(project: Project, hasLevels: boolean): ReactNode {
       <MenuItem icon={isArchived ? <ArchiveRestore {...ICON} /> : <Archive {...ICON} />} onSelect={() => void setArchived(project, !isArchived)}>
         {t(isArchived ? "unarchive" : "archive")}
       </MenuItem>
-      {canDelete && (
-        <>
-          <MenuSeparator />
-          <MenuItem danger icon={<Trash2 {...ICON} />} onSelect={open("delete")}>
-            {t("delete")}
-          </MenuItem>
-        </>
-      )}
+      {canDelete && <DeleteItem onSelect={open("delete")} />}
     </>
   );
 }
+
+/** The last item, apart from the others. */
+const DeleteItem = ({ onSelect }: { onSelect(): void }) => (
+  <>
+    <MenuSeparator />
+    <MenuItem danger icon={<Trash2 {...ICON} />} onSelect={onSelect}>
+      {t("delete")}
+    </MenuItem>
+  </>
+);
 
 function useGroupItems(group: Group): ReactNode {
   const openDialog = useOpenDialog();
@@ -83,14 +86,7 @@ function useGroupItems(group: Group): ReactNode {
       <MenuItem icon={<Palette {...ICON} />} onSelect={open("color")}>
         {t("color")}
       </MenuItem>
-      {canDelete && (
-        <>
-          <MenuSeparator />
-          <MenuItem danger icon={<Trash2 {...ICON} />} onSelect={open("delete")}>
-            {t("delete")}
-          </MenuItem>
-        </>
-      )}
+      {canDelete && <DeleteItem onSelect={open("delete")} />}
     </>
   );
 }
