@@ -75,9 +75,9 @@ export const COMMENT_SHOTS: Shot[] = [
       await page.context().setOffline(true);
       await commentField(page).fill("On the train, no signal.");
       await commentField(page).press("Enter");
-      await commentRow(page, "On the train").scrollIntoViewIfNeeded();
+      await commentRow(page, "On the train").waitFor();
     },
-    ready: (page) => page.getByText("1 comment will send when you're back online."),
+    ready: (page) => page.getByRole("region", { name: "Connection" }).getByText("1 comment will send when you're back online."),
   },
   {
     view: "file-comments",

@@ -47,7 +47,7 @@ export const PROJECT_LIFE_SHOTS: Shot[] = [
   fullShot("project-archived", chatPath, (page) => page.getByRole("note"), {
     before: archive,
     act: async (page) => {
-      await page.goto("/projects/archived");
+      await page.goto(new URL("/projects/archived", page.url()).href);
       await main(page).getByRole("link", { name: "Winter campaign" }).click();
     },
   }),

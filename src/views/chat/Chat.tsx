@@ -137,6 +137,7 @@ export function Chat({ project, messageId }: { project: Project; messageId: numb
             edits={edits}
             readers={readers}
             emptyActions={!isArchived && <EmptyChatActions projectId={projectId} files={files} />}
+            {...(isArchived && { emptyHelp: t("archived") })}
             onAtEnd={onAtEnd}
             onPositionChange={savePosition}
             onLeaveEnd={manualUnread.leaveEnd}

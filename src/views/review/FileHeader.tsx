@@ -15,6 +15,7 @@ import { useHasFeature } from "../../queries/service.ts";
 import { buttonClasses } from "../../ui/Button.tsx";
 import { iconButtonClasses } from "../../ui/IconButton.tsx";
 import { Menu, MenuItem } from "../../ui/Menu.tsx";
+import { PHONE, useMediaQuery } from "../../ui/responsive.ts";
 import { useBackClick } from "./file-history.ts";
 import { downloadUrl } from "./file-info.ts";
 
@@ -46,8 +47,9 @@ export function FileHeader({ common, coverUrl, title, path, chat, actions, child
   const { name } = common;
   const url = downloadUrl(common);
   const goBack = useBackClick();
+  const isPhone = useMediaQuery(PHONE);
   return (
-    <header className="flex min-h-14 shrink-0 items-center border-b border-line py-1.5 pr-3 pl-2 max-tablet:pr-1 tablet:gap-2 tablet:pl-4">
+    <header className="flex min-h-14 shrink-0 items-center border-b border-line py-1.5 pr-3 pl-2 max-tablet:flex-wrap max-tablet:pr-1 tablet:gap-2 tablet:pl-4">
       {title}
       <Link to={useFolderPath(common)} aria-label={t("back")} data-tooltip={t("back")} onClick={goBack} className={`${iconButtonClasses} max-tablet:size-10`}>
         <ChevronLeft size={20} aria-hidden />
@@ -59,7 +61,7 @@ export function FileHeader({ common, coverUrl, title, path, chat, actions, child
           <h1 tabIndex={-1} title={name} className="truncate text-lg font-semibold">
             <bdi>{name}</bdi>
           </h1>
-          <div className="-ml-1 flex min-w-0 shrink-0 items-center gap-2 max-tablet:shrink tablet:ml-0">{children}</div>
+          {!isPhone && <div className="flex shrink-0 items-center gap-2.5">{children}</div>}
         </div>
       </div>
       {chat}
@@ -69,6 +71,8 @@ export function FileHeader({ common, coverUrl, title, path, chat, actions, child
           <Download size={18} aria-hidden />
         </DownloadAnchor>
       )}
+      {/* A line of its own, so that a status keeps its whole text. */}
+      {isPhone && <div className="flex basis-full flex-wrap items-center gap-x-2 pl-10">{children}</div>}
     </header>
   );
 }
