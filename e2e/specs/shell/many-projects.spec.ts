@@ -155,7 +155,7 @@ test("a project is muted from its header: it looks muted, counts only mentions, 
   await createMessage(owner, other.id, "Arrives later");
   await expect(message(page, "Arrives later")).toBeVisible();
   await expect(railProject(page, `${muted.name} Muted`)).toHaveAccessibleName(`${muted.name} Muted`);
-  expect(await page.title()).toBe(title.replace(muted.name, other.name));
+  await expect(page).toHaveTitle(title.replace(muted.name, other.name));
   await createMessage(owner, muted.id, `<@${ben.id}> hello?`);
   await expect(railProject(page, muted.name)).toHaveText(/@1$/);
 

@@ -25,6 +25,8 @@ export function fakeMedia() {
     duration: Number.NaN,
     volume: 1,
     muted: false,
+    /** What a listener of the event "ended" finds; false if the position was moved since. */
+    ended: true,
     paused: true,
     error: null as { code: number } | null,
     playCount: 0,

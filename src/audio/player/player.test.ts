@@ -185,6 +185,17 @@ test("voice notes play at the voice rate with preserved pitch, other tracks do n
   expect(media.playbackRate).toBe(2);
 });
 
+test("an end that the browser reports after the position was moved away counts for nothing", () => {
+  const onEnded = vi.fn<() => void>();
+  player.onEnded(onEnded);
+  player.play(track(1));
+  player.seek(60);
+  player.seek(55);
+  media.ended = false;
+  media.fire("ended");
+  expect([player.state().position, onEnded.mock.calls.length]).toEqual([55, 0]);
+});
+
 test("onEnded fires when a track plays to its end, not when it is paused or seeked there", () => {
   const ended: number[] = [];
   const unsubscribe = player.onEnded(({ fileId }) => ended.push(fileId));

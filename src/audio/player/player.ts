@@ -117,6 +117,8 @@ export function createPlayer(createMedia: (isVideo: boolean) => Media, requestFr
     // Removing a source also fires `pause`; by then another track is current and sets its own state.
     on("pause", () => created.paused && !recovery.isActive() && setState({ isPlaying: false, isBuffering: false }));
     on("ended", () => {
+      // The position was moved away from the end after the browser had queued this event.
+      if (!created.ended) return;
       const track = state.track!;
       const { loop } = settings.get(track.fileId);
       if (loop?.on && !isEndReachedBySeek && state.position >= loop.from) return player.play(track, loop.from);

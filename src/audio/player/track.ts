@@ -51,7 +51,7 @@ export const EMPTY_STATE = { track: null, isPlaying: false, position: 0, isBuffe
 /** The part of a media element that the player uses; tests provide their own. */
 export type Media = Pick<
   HTMLMediaElement,
-  "src" | "currentTime" | "duration" | "paused" | "error" | "play" | "pause" | "load" | "addEventListener" | "removeAttribute"
+  "src" | "currentTime" | "duration" | "ended" | "paused" | "error" | "play" | "pause" | "load" | "addEventListener" | "removeAttribute"
 > & {
   preload: string;
   defaultPlaybackRate: number;

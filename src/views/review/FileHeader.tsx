@@ -15,7 +15,6 @@ import { useHasFeature } from "../../queries/service.ts";
 import { buttonClasses } from "../../ui/Button.tsx";
 import { iconButtonClasses } from "../../ui/IconButton.tsx";
 import { Menu, MenuItem } from "../../ui/Menu.tsx";
-import { PHONE, useMediaQuery } from "../../ui/responsive.ts";
 import { useBackClick } from "./file-history.ts";
 import { downloadUrl } from "./file-info.ts";
 
@@ -47,32 +46,30 @@ export function FileHeader({ common, coverUrl, title, path, chat, actions, child
   const { name } = common;
   const url = downloadUrl(common);
   const goBack = useBackClick();
-  const isPhone = useMediaQuery(PHONE);
   return (
-    <header className="flex min-h-14 shrink-0 items-center border-b border-line py-1.5 pr-3 pl-2 max-tablet:flex-wrap max-tablet:pr-1 tablet:gap-2 tablet:pl-4">
-      {title}
-      <Link to={useFolderPath(common)} aria-label={t("back")} data-tooltip={t("back")} onClick={goBack} className={`${iconButtonClasses} max-tablet:size-10`}>
-        <ChevronLeft size={20} aria-hidden />
-      </Link>
-      {coverUrl !== undefined && <Cover url={coverUrl} className="mr-1 size-10" />}
-      <div className="flex min-w-0 flex-1 flex-col max-tablet:mx-1">
-        {path}
-        <div className="flex min-w-0 flex-col tablet:flex-row tablet:items-center tablet:gap-2.5">
-          <h1 tabIndex={-1} title={name} className="truncate text-lg font-semibold">
-            <bdi>{name}</bdi>
-          </h1>
-          {!isPhone && <div className="flex shrink-0 items-center gap-2.5">{children}</div>}
-        </div>
+    <header className="grid min-h-14 shrink-0 grid-cols-[auto_minmax(0,1fr)_auto] content-center items-center gap-x-1 border-b border-line py-1.5 pr-3 pl-2 max-tablet:pr-1 tablet:grid-cols-[auto_minmax(0,max-content)_auto_1fr_auto] tablet:gap-x-2.5 tablet:pl-4">
+      <div className="col-start-1 row-span-2 row-start-1 flex items-center tablet:gap-2">
+        {title}
+        <Link to={useFolderPath(common)} aria-label={t("back")} data-tooltip={t("back")} onClick={goBack} className={`${iconButtonClasses} max-tablet:size-10`}>
+          <ChevronLeft size={20} aria-hidden />
+        </Link>
+        {coverUrl !== undefined && <Cover url={coverUrl} className="size-10" />}
       </div>
-      {chat}
-      {actions}
-      {url !== null && (
-        <DownloadAnchor url={url} fileName={name} aria-label={t("download")} data-tooltip={t("download")} className={`${iconButtonClasses} max-tablet:size-10`}>
-          <Download size={18} aria-hidden />
-        </DownloadAnchor>
-      )}
-      {/* A line of its own, so that a status keeps its whole text. */}
-      {isPhone && <div className="flex basis-full flex-wrap items-center gap-x-2 pl-10">{children}</div>}
+      <div className="col-start-2 row-start-1 min-w-0 tablet:col-span-3">{path}</div>
+      <h1 tabIndex={-1} title={name} className="col-start-2 row-start-2 truncate text-lg font-semibold">
+        <bdi>{name}</bdi>
+      </h1>
+      <div className="col-start-3 row-span-2 row-start-1 flex items-center tablet:col-start-5 tablet:gap-2">
+        {chat}
+        {actions}
+        {url !== null && (
+          <DownloadAnchor url={url} fileName={name} aria-label={t("download")} data-tooltip={t("download")} className={`${iconButtonClasses} max-tablet:size-10`}>
+            <Download size={18} aria-hidden />
+          </DownloadAnchor>
+        )}
+      </div>
+      {/* On a phone, version and status have a line of their own, so that a status keeps its whole text. */}
+      <div className="flex items-center gap-x-2.5 max-tablet:col-span-3 max-tablet:flex-wrap max-tablet:pl-10 tablet:col-start-3 tablet:row-start-2">{children}</div>
     </header>
   );
 }
