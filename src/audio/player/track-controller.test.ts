@@ -1,31 +1,13 @@
 import { beforeEach, describe, expect, test, vi } from "vitest";
-import { createPlayer, type Track } from "./player.ts";
+import { fakeMedia, track } from "./media.fixture.ts";
+import { createPlayer, type Media } from "./player.ts";
 import { createTrackController } from "./track-controller.ts";
-
-const track = (fileId: number): Track => ({ fileId, version: 1, name: "mix.wav", src: `/media/${fileId}`, duration: 60, wave: [], projectId: 1 });
 
 let player: ReturnType<typeof createPlayer>;
 beforeEach(() => {
-  const media = {
-    src: "",
-    preload: "",
-    defaultPlaybackRate: 1,
-    playbackRate: 1,
-    preservesPitch: true,
-    currentTime: 0,
-    duration: 60,
-    volume: 1,
-    muted: false,
-    paused: true,
-    error: null,
-    play: () => Promise.resolve(),
-    pause: () => {},
-    load: () => {},
-    removeAttribute: () => {},
-    addEventListener: () => {},
-  };
+  const media = fakeMedia();
   player = createPlayer(
-    () => media,
+    () => media as unknown as Media,
     () => {},
   );
 });

@@ -63,13 +63,21 @@ export function FileHeader({ common, coverUrl, title, path, chat, actions, child
         {chat}
         {actions}
         {url !== null && (
-          <DownloadAnchor url={url} fileName={name} aria-label={t("download")} data-tooltip={t("download")} className={`${iconButtonClasses} max-tablet:size-10`}>
+          <DownloadAnchor
+            url={url}
+            fileName={name}
+            aria-label={t("download")}
+            data-tooltip={t("download")}
+            className={`${iconButtonClasses} max-tablet:size-10`}
+          >
             <Download size={18} aria-hidden />
           </DownloadAnchor>
         )}
       </div>
       {/* On a phone, version and status have a line of their own, so that a status keeps its whole text. */}
-      <div className="flex items-center gap-x-2.5 max-tablet:col-span-3 max-tablet:flex-wrap max-tablet:pl-10 tablet:col-start-3 tablet:row-start-2">{children}</div>
+      <div className="flex items-center gap-x-2.5 max-tablet:col-span-3 max-tablet:flex-wrap max-tablet:pl-10 tablet:col-start-3 tablet:row-start-2">
+        {children}
+      </div>
     </header>
   );
 }
