@@ -128,7 +128,7 @@ export const revokePasswordReset = operation({
   method: "DELETE",
   path: "/api/v2/password-resets/{reset_id}",
   group: "Members",
-  summary: "Withdraw a password reset link",
+  summary: "Revoke a password reset link",
   source: "extension",
   scope: "admin",
   rule: "password_reset.manage",

@@ -62,7 +62,7 @@ export const revokeInvite = operation({
   method: "DELETE",
   path: "/api/v2/invites/{invite_id}",
   group: "Teams",
-  summary: "Withdraw an invite",
+  summary: "Revoke an invite",
   source: "extension",
   scope: "admin",
   rule: "invite.manage",

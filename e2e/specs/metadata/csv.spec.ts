@@ -64,7 +64,7 @@ test("metadata is exported as CSV, imported after a look at what changes, and wr
     pageErrors.allow(statusError(409));
     await setMetadata(ana, notes, { [idOf("Artist")]: "Theirs" });
     await dialog.getByRole("button", { name: "Import", exact: true }).click();
-    await expect(dialog.getByText("Somebody has meanwhile changed the metadata of these files. Nothing was imported.")).toBeVisible();
+    await expect(dialog.getByText("Someone has changed the metadata of these files since. Nothing was imported.")).toBeVisible();
     await expect(changes.getByRole("deletion")).toHaveText(["Lina", "Theirs"]);
     expect((await loadMetadata(ana, notes))[idOf("Artist")]).toBe("Theirs");
     await dialog.getByRole("button", { name: "Import", exact: true }).click();

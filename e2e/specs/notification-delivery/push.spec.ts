@@ -141,6 +141,7 @@ test("a first mention offers notifications; the browser asks only after a click,
   await expectAccessible(page);
   await prompt.getByRole("button", { name: "Not now" }).click();
   await expect(prompt).toHaveCount(0);
+  await expect(page.getByRole("heading", { name: "My tasks", level: 1 })).toBeFocused();
   await page.goto(`${ana.url}/notifications`);
   await expect(page.getByRole("main").getByRole("listitem")).toHaveCount(1);
   await expect(prompt).toHaveCount(0);

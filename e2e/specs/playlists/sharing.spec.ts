@@ -111,7 +111,8 @@ test("on a phone a playlist is opened, played, put in order and shared, and noth
     .getByRole("button", { name: /Side A/ })
     .tap();
   await page.getByRole("button", { name: "Remove Side A" }).tap();
-  await page.getByRole("main").getByRole("link", { name: "Playlists" }).tap();
+  await page.getByRole("button", { name: `Options for ${project.name}` }).tap();
+  await page.getByRole("menuitem", { name: "Playlists" }).tap();
   await page.getByRole("main").getByRole("link", { name: "Side A" }).tap();
   await page.getByRole("button", { name: "More actions for Side A" }).tap();
   await page.getByRole("menuitem", { name: "Share in chat" }).tap();

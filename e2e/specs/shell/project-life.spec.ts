@@ -4,6 +4,7 @@ import { createTasks } from "../../../contract/operations/tasks.ts";
 import { createGroup, listTeams } from "../../../contract/operations/teams.ts";
 import { call, createProject, type Person } from "../../fixtures/api.ts";
 import { expectAccessible } from "../../fixtures/axe.ts";
+import { listFavorites } from "../../fixtures/favorites.ts";
 import { upload } from "../../fixtures/files.ts";
 import { statusError } from "../../fixtures/page-errors.ts";
 import { composer, dialog, expectSent, message, rail, railProject, send } from "../../fixtures/pages.ts";
@@ -221,8 +222,13 @@ test("a deleted project is gone for everyone at once, and restored with everythi
   });
 });
 
-test("on a phone the menu of the project is in its header", async ({ pair: { ana, project }, open }, info) => {
+test("on a phone the menu of the project is in its header, whose name has room", async ({ pair: { ana, project }, open }, info) => {
   const page = await open(ana, `/projects/${project.id}/chat`, { viewport: { width: 390, height: 844 } });
+  await chooseInHeader(page, project.name, "Add to favorites");
+  await expect.poll(() => listFavorites(ana)).toEqual([`project ${project.name}`]);
+  await chooseInHeader(page, project.name, "Remove from favorites");
+  await expect.poll(() => listFavorites(ana)).toEqual([]);
+  expect(await heading(page, project.name).evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)).toBe(0);
   await chooseInHeader(page, project.name, "Rename…");
   const renamed = uniqueName("Pocket", info.testId);
   await dialog(page, /^Rename/)

@@ -162,6 +162,7 @@ test("a 410 response disables an endpoint immediately: notices show it and are d
   await expectAccessible(page);
   await notice.getByRole("button", { name: "Dismiss" }).click();
   await expect(notice).toHaveCount(0);
+  await expect(page.getByRole("heading", { level: 1 })).toBeFocused();
   await page.reload();
   await expect(page.getByText(/the receiver returned 410 Gone$/)).toBeVisible();
   await expect(notice).toHaveCount(0);

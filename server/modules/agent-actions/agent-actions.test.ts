@@ -95,7 +95,7 @@ describe.each(ENGINES)("actions of agents on %s", { timeout: TIMEOUT_MS }, (engi
     expect((await actionsOf()).map(({ can_undo, undo_denial }) => [can_undo, undo_denial])).toEqual([
       [false, null],
       [false, null],
-      [false, "Somebody has changed it since."],
+      [false, "Someone has changed it since."],
     ]);
   });
 
@@ -117,7 +117,7 @@ describe.each(ENGINES)("actions of agents on %s", { timeout: TIMEOUT_MS }, (engi
       "Check the peaks",
     ]);
     await upload(fixtures.testApp, fixtures.member, { parent: fixtures.home.folder, versionOf: file_id });
-    expect((await actionsOf()).find(({ id }) => id === file!.id)).toMatchObject({ can_undo: false, undo_denial: "Somebody has changed it since." });
+    expect((await actionsOf()).find(({ id }) => id === file!.id)).toMatchObject({ can_undo: false, undo_denial: "Someone has changed it since." });
     expect((await undo(file!)).status).toBe(409);
   });
 

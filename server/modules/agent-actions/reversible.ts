@@ -23,7 +23,7 @@ interface Reversal {
   reverse: (services: ReverseServices, actor: Actor, action: ActionRow) => Promise<unknown>;
 }
 
-export const CHANGED_SINCE = "Somebody has changed it since.";
+export const CHANGED_SINCE = "Someone has changed it since.";
 const TARGET_DELETED = "It no longer exists.";
 const NOT_RESTORABLE = "It can no longer be restored.";
 const IN_USE = "Others use it: something is in it, or it has their comments or tasks, or is in a message or playlist of theirs.";

@@ -15,7 +15,7 @@ import { createFixtures, type Fixtures } from "../../testing/fixtures.ts";
 import { createMetadataTemplate, fieldOf } from "../../testing/metadata.ts";
 
 const TIMEOUT_MS = 60_000;
-const CHANGED = "Somebody has changed it since.";
+const CHANGED = "Someone has changed it since.";
 
 describe.each(ENGINES)("undoing what agents did on %s", { timeout: TIMEOUT_MS }, (engine) => {
   let fixtures: Fixtures;

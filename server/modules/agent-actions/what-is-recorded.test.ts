@@ -25,7 +25,7 @@ import { registerEndpoint } from "../../testing/webhooks.ts";
 import { publishFileEvent } from "../files/file-events.ts";
 
 const TIMEOUT_MS = 60_000;
-const CHANGED_SINCE = "Somebody has changed it since.";
+const CHANGED_SINCE = "Someone has changed it since.";
 
 describe.each(ENGINES)("the log of what agents did on %s", { timeout: TIMEOUT_MS }, (engine) => {
   let fixtures: Fixtures;

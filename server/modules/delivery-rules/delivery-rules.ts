@@ -46,8 +46,7 @@ export function createDeliveryRules({ database, events, clock }: ModuleDeps) {
             return seenAt === undefined ? update : update.where("delivery_rules.updated_at", "=", seenAt ?? -1);
           })
           .executeTakeFirst();
-        if (Number(written.numInsertedOrUpdatedRows) === 0)
-          throw new HttpError(409, "Somebody else has meanwhile changed the delivery rules. Nothing was saved.");
+        if (Number(written.numInsertedOrUpdatedRows) === 0) throw new HttpError(409, "Someone else has changed the delivery rules since. Nothing was saved.");
         await events.append(tx, topicOf.organisation(actor.organisationId), "delivery_rules.changed", { team_id: team.id });
         await auditActor(tx, clock.now(), actor, "delivery_rules.updated", `team:${team.id}`);
         return loadRules(tx, team.id);

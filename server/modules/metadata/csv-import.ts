@@ -158,7 +158,7 @@ export function createCsvImport({ database }: { database: Database }, values: Me
         errors.push(...deniedLines);
         errors.sort((a, b) => a.line - b.line);
         const digest = digestOf(differences);
-        if (ifDigest !== null && ifDigest !== digest) throw conflict("Somebody has meanwhile changed the metadata of these files. Nothing was imported.");
+        if (ifDigest !== null && ifDigest !== digest) throw conflict("Someone has changed the metadata of these files since. Nothing was imported.");
         if (!isDryRun && errors.length === 0 && differences.length > 0) await values.store(tx, actor, project.id, fieldById, differences);
         return {
           dry_run: isDryRun,

@@ -163,7 +163,7 @@ export function createMetadataValues(deps: ModuleDeps) {
       return (current[id] ?? null) !== (field && value !== null && findMetadataIssue(field, value) === null ? normalizeMetadataValue(field, value) : value);
     });
     if (differs)
-      throw new HttpError(409, `Somebody else has meanwhile changed the metadata of "${file.name}". Nothing was saved.`, {
+      throw new HttpError(409, `Someone else has changed the metadata of "${file.name}". Nothing was saved.`, {
         extensions: { current_values: current },
       });
   }

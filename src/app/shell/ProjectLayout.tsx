@@ -1,4 +1,4 @@
-import { ChevronLeft, ListMusic, Users } from "lucide-react";
+import { ChevronLeft, Users } from "lucide-react";
 import { type ComponentType, lazy, Suspense, type Ref, useEffect, useState } from "react";
 import { Link, Outlet, useMatch, useParams } from "react-router";
 import type { Project } from "../../../contract/records.ts";
@@ -88,19 +88,17 @@ function Header({ project, actions }: { project: Project; actions: Ref<HTMLDivEl
         {hasPlaylists && <TabLink to={`${base}/playlists`}>{t("playlists")}</TabLink>}
         {hasMembers && <TabLink to={`${base}/members`}>{t("members")}</TabLink>}
       </div>
-      <div className="ml-auto flex shrink-0 items-center pl-3">
-        <Suspense fallback={<span className="size-8 max-tablet:size-10" />}>
-          <ProjectFavoriteButton project={project} />
-        </Suspense>
+      <div className="ml-auto flex shrink-0 items-center pl-1 tablet:pl-3">
+        {/* On a phone, the menu has it, and the playlists. */}
+        <div className="flex size-8 items-center max-tablet:hidden">
+          <Suspense>
+            <ProjectFavoriteButton project={project} />
+          </Suspense>
+        </div>
         <div ref={actions} className="flex items-center" />
         <div className="flex items-center tablet:mr-2">
           <ProjectMenu project={project} />
         </div>
-        {hasPlaylists && (
-          <Link to={`${base}/playlists`} aria-label={t("playlists")} className={`${iconButtonClasses} size-10 tablet:hidden max-[359px]:hidden`}>
-            <ListMusic size={20} aria-hidden />
-          </Link>
-        )}
         {hasMembers && (
           <Link to={`${base}/members`} aria-label={t("members")} className={`${iconButtonClasses} size-10 tablet:hidden`}>
             <Users size={20} aria-hidden />

@@ -10,6 +10,7 @@ import { useHasFeature } from "../../queries/service.ts";
 import { useSession } from "../../queries/session.ts";
 import { Button } from "../../ui/Button.tsx";
 import { useToasts } from "../../ui/toast.ts";
+import { focusHeadingIfLost } from "./use-focus-on-navigation.ts";
 
 /** After "Not now" it asks again after so many milliseconds. */
 const PAUSE_MS = 30 * 86_400_000;
@@ -28,6 +29,7 @@ export function PushPrompt() {
   const answer = () => {
     serviceStorage.set(name, String(clock.now()));
     setAnswered(true);
+    focusHeadingIfLost();
   };
   return <Prompt accountId={account.id} onTurnOn={() => setTurningOn(true)} onAnswer={answer} />;
 }

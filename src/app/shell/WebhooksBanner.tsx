@@ -7,6 +7,7 @@ import { formatUrl } from "../../lib/format.ts";
 import { t } from "../../lib/texts/shell.ts";
 import { useEndpoints } from "../../queries/webhooks/use-webhooks.ts";
 import { CloseButton } from "../../ui/IconButton.tsx";
+import { focusHeadingIfLost } from "./use-focus-on-navigation.ts";
 
 /** The reasons for which the service itself disables an endpoint. */
 const TEXT_KEYS = { failing: "webhookFailing", gone: "webhookGone", token_ended: "webhookTokenEnded" } as const;
@@ -39,6 +40,7 @@ export function WebhooksBanner() {
         onClick={() => {
           serviceStorage.set(dismissedKey(endpoint), endpoint.disabled_at);
           setDismissed((count) => count + 1);
+          focusHeadingIfLost();
         }}
       />
     </section>

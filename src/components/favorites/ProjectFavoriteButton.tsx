@@ -4,5 +4,5 @@ import { FavoriteButton } from "./FavoriteButton.tsx";
 
 /** The favorite button of a project. */
 export function ProjectFavoriteButton({ project }: { project: Project }) {
-  return <FavoriteButton item={projectItem(project)} className="max-tablet:size-10" />;
+  return <FavoriteButton item={projectItem(project)} />;
 }

@@ -1,11 +1,18 @@
 /** The menus of projects and groups: a button, and a right click or the menu key on the row around it. */
-import { Archive, ArchiveRestore, Ellipsis, FolderInput, Palette, Pencil, Plus, Trash2 } from "lucide-react";
+import { Archive, ArchiveRestore, Ellipsis, FolderInput, ListMusic, Palette, Pencil, Plus, Trash2 } from "lucide-react";
 import { type ReactNode, useEffect, useRef, useState } from "react";
+import { useNavigate } from "react-router";
 import { creatorFacts } from "../../../../contract/policy.ts";
 import type { Group, Project } from "../../../../contract/records.ts";
 import { NotificationLevelItems, NotificationLevelMenu } from "../../../components/notifications/NotificationLevelMenu.tsx";
+import { FavoriteStar } from "../../../components/favorites/FavoriteButton.tsx";
+import { useToggleFavorite } from "../../../components/favorites/use-toggle-favorite.ts";
 import { classNames } from "../../../lib/class-names.ts";
+import { t as tFavorites } from "../../../lib/texts/favorites.ts";
 import { t } from "../../../lib/texts/projects.ts";
+import { t as tShell } from "../../../lib/texts/shell.ts";
+import { projectItem } from "../../../queries/favorites/listed-items.ts";
+import { useFavoriteAccess, useIsFavorite } from "../../../queries/favorites/use-favorites.ts";
 import { useHasFeature } from "../../../queries/service.ts";
 import { useCan } from "../../../queries/permissions.ts";
 import { useSession } from "../../../queries/session.ts";
@@ -91,10 +98,43 @@ function useGroupItems(group: Group): ReactNode {
   );
 }
 
+/** What the header of a project has no room for on a phone; null elsewhere. */
+function usePhoneItems(project: Project, isPhone: boolean): ReactNode {
+  const navigate = useNavigate();
+  const item = projectItem(project);
+  const isFavorite = useIsFavorite(item.type, item.id);
+  const { canChange } = useFavoriteAccess();
+  const toggleFavorite = useToggleFavorite();
+  const hasPlaylists = useHasFeature("playlists");
+  if (!isPhone || !(canChange || hasPlaylists)) return null;
+  return (
+    <>
+      {canChange && (
+        <MenuItem icon={<FavoriteStar isFavorite={isFavorite} size={16} />} onSelect={() => toggleFavorite(item, !isFavorite)}>
+          {tFavorites(isFavorite ? "remove" : "add")}
+        </MenuItem>
+      )}
+      {hasPlaylists && (
+        <MenuItem icon={<ListMusic {...ICON} />} onSelect={() => void navigate(`/projects/${project.id}/playlists`)}>
+          {tShell("playlists")}
+        </MenuItem>
+      )}
+    </>
+  );
+}
+
 /** The menu of a project in its header, and beside it, except on a phone, the menu of the notification levels. */
 export function ProjectMenu({ project }: { project: Project }) {
   const isPhone = useMediaQuery(PHONE);
-  const items = useProjectItems(project, isPhone);
+  const phoneItems = usePhoneItems(project, isPhone);
+  const projectItems = useProjectItems(project, isPhone);
+  const items = (phoneItems || projectItems) && (
+    <>
+      {phoneItems}
+      {phoneItems && projectItems && <MenuSeparator />}
+      {projectItems}
+    </>
+  );
   return (
     <>
       {!isPhone && <NotificationLevelMenu project={project} />}
