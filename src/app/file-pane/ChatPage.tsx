@@ -1,11 +1,19 @@
-import { lazy, Suspense, useCallback, useRef, useState } from "react";
+import { Suspense, useCallback, useRef, useState } from "react";
 import { Navigate, useLocation, useNavigate, useSearchParams } from "react-router";
 import { FileLinkContext, type FileLinkTarget, filePath, pagePathOf, parsePaneFile, withPaneFile } from "../../components/file-link.ts";
+import { lazyPart, PartNotLoaded } from "../../components/lazy-part.tsx";
 import { useHasFeature } from "../../queries/service.ts";
 import { useMediaQuery } from "../../ui/responsive.ts";
 import { ChatView } from "../../views/chat/ChatView.tsx";
 
-const FilePane = lazy(async () => ({ default: (await import("./FilePane.tsx")).FilePane }));
+const FilePane = lazyPart(
+  async () => (await import("./FilePane.tsx")).FilePane,
+  ({ coversChat, onClose }) => (
+    <section className={coversChat ? "absolute inset-0 z-20 bg-surface" : "w-100 border-l border-line"}>
+      <PartNotLoaded onClose={onClose} />
+    </section>
+  ),
+);
 
 /** Windows that have room for the navigation, a chat and a file. */
 const WIDE = "(min-width: 1600px)";

@@ -1,9 +1,10 @@
 import { ChevronLeft, Users } from "lucide-react";
-import { type ComponentType, lazy, Suspense, type Ref, useEffect, useState } from "react";
+import { Suspense, type Ref, useEffect, useState } from "react";
 import { Link, Outlet, useMatch, useParams } from "react-router";
 import type { Project } from "../../../contract/records.ts";
 import { useClient } from "../../client/client.ts";
 import { HeaderActionsContainer } from "../../components/HeaderActions.tsx";
+import { lazyPart } from "../../components/lazy-part.tsx";
 import { PageTitle } from "../../components/PageTitle.tsx";
 import { t } from "../../lib/texts/shell.ts";
 import { ArchivedContext } from "../../queries/permissions.ts";
@@ -18,13 +19,9 @@ import { TabLink } from "../../ui/TabLink.tsx";
 import { ProjectMenu } from "./projects/lazy-menus.tsx";
 import { ProjectNotFound } from "../NotFound.tsx";
 
-/** The first paint does not need it, and the view works without it. */
-const ProjectFavoriteButton = lazy(async (): Promise<{ default: ComponentType<{ project: Project }> }> => {
-  const module = await import("../../components/favorites/ProjectFavoriteButton.tsx").catch(() => null);
-  return { default: module?.ProjectFavoriteButton ?? (() => null) };
-});
-
-const ArchivedNotice = lazy(async () => ({ default: (await import("../../components/projects/ArchivedNotice.tsx")).ArchivedNotice }));
+/** The first paint does not need it. */
+const ProjectFavoriteButton = lazyPart(async () => (await import("../../components/favorites/ProjectFavoriteButton.tsx")).ProjectFavoriteButton);
+const ArchivedNotice = lazyPart(async () => (await import("../../components/projects/ArchivedNotice.tsx")).ArchivedNotice);
 
 /** Shows a project's header above its views. */
 export function ProjectLayout() {

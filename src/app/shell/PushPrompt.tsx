@@ -9,8 +9,8 @@ import { useKnownNotificationCount } from "../../queries/notifications/use-notif
 import { useHasFeature } from "../../queries/service.ts";
 import { useSession } from "../../queries/session.ts";
 import { Button } from "../../ui/Button.tsx";
+import { focusHeadingIfLost } from "../../ui/focus-heading.ts";
 import { useToasts } from "../../ui/toast.ts";
-import { focusHeadingIfLost } from "./use-focus-on-navigation.ts";
 
 /** After "Not now" it asks again after so many milliseconds. */
 const PAUSE_MS = 30 * 86_400_000;

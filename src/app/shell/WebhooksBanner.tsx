@@ -6,8 +6,8 @@ import { useClient } from "../../client/client.ts";
 import { formatUrl } from "../../lib/format.ts";
 import { t } from "../../lib/texts/shell.ts";
 import { useEndpoints } from "../../queries/webhooks/use-webhooks.ts";
+import { focusHeadingIfLost } from "../../ui/focus-heading.ts";
 import { CloseButton } from "../../ui/IconButton.tsx";
-import { focusHeadingIfLost } from "./use-focus-on-navigation.ts";
 
 /** The reasons for which the service itself disables an endpoint. */
 const TEXT_KEYS = { failing: "webhookFailing", gone: "webhookGone", token_ended: "webhookTokenEnded" } as const;

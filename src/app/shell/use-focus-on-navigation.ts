@@ -1,19 +1,10 @@
 import { useEffect, useLayoutEffect, useRef } from "react";
 import { useLocation } from "react-router";
+import { focusHeading } from "../../ui/focus-heading.ts";
 import { isModalOpen } from "../../ui/use-document-keydown.ts";
 
 /** Returns the part of a path that identifies the view. Messages, folders, endpoints and deliveries open within a view; all but messages set the focus. */
 export const viewOf = (pathname: string) => pathname.replace(/^(\/projects\/\d+\/(?:chat|files)|\/settings\/webhooks)\/(?!deleted$).*$/, "$1");
-
-/** Moves the focus to the heading of the open view. */
-function focusHeading(): void {
-  // On a phone the list of projects is a view with a heading outside `main`. The heading of a view in a project follows the project's.
-  const heading = [...document.querySelectorAll<HTMLElement>("h1")].findLast((element) => element.checkVisibility());
-  (heading ?? document.getElementById("content"))?.focus({ preventScroll: true });
-}
-
-/** Moves the focus to the heading after something that had it has closed. */
-export const focusHeadingIfLost = (): void => void requestAnimationFrame(() => document.activeElement === document.body && focusHeading());
 
 /** Moves the focus to the heading of a newly opened view, unless the view or the user has set the focus meanwhile. */
 export function useFocusOnNavigation(): void {

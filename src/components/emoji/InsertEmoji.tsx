@@ -1,12 +1,20 @@
 import { Smile } from "lucide-react";
-import { lazy, Suspense, useState } from "react";
+import { Suspense, useState } from "react";
 import { createPortal } from "react-dom";
 import { classNames } from "../../lib/class-names.ts";
 import { t } from "../../lib/texts/message-text.ts";
-import { type AnchorRect, anchorRectOf } from "../../ui/Floating.tsx";
+import { type AnchorRect, anchorRectOf, Floating } from "../../ui/Floating.tsx";
 import { IconButton } from "../../ui/IconButton.tsx";
+import { lazyPart, PartNotLoaded } from "../lazy-part.tsx";
 
-const EmojiPicker = lazy(async () => ({ default: (await import("./EmojiPicker.tsx")).EmojiPicker }));
+const EmojiPicker = lazyPart(
+  async () => (await import("./EmojiPicker.tsx")).EmojiPicker,
+  ({ at, onClose }) => (
+    <Floating label={t("insertEmoji")} anchor={at} onClose={onClose}>
+      <PartNotLoaded onClose={onClose} />
+    </Floating>
+  ),
+);
 
 /** Inserts an emoji into the text; hidden for touch input, because on-screen keyboards have their own emoji. */
 export function InsertEmoji({ onPick, className }: { onPick(emoji: string): void; className?: string }) {

@@ -78,6 +78,7 @@ export const t = defineTexts({
   updatedTitle: "Talkback has been updated",
   updatedHelp: "Reload the page to use the new version. Unsent messages are saved in this browser.",
   viewFailedTitle: "Couldn't load this view",
+  partFailed: "Couldn't load this part",
   viewFailedHelp: "Check your connection and reload the page. Unsent messages are saved in this browser.",
   partsMissing: "Some parts of this page couldn't load.",
   reload: "Reload",

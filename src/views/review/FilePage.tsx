@@ -1,10 +1,11 @@
-import { lazy, Suspense, useState } from "react";
+import { Suspense, useState } from "react";
 import { useSearchParams } from "react-router";
 import type { NotificationKind } from "../../../contract/notification-records.ts";
 import type { AudioFileInfo, FileInfoResponse } from "../../../contract/records.ts";
 import type { TrackController } from "../../audio/player/track-controller.ts";
 import { AddToPlaylistButton } from "../../components/playlists/AddToPlaylist.tsx";
 import { FavoriteButton } from "../../components/favorites/FavoriteButton.tsx";
+import { lazyPart, PartNotLoaded } from "../../components/lazy-part.tsx";
 import { MissingFeatures } from "../../components/MissingFeatures.tsx";
 import { PageTitle } from "../../components/PageTitle.tsx";
 import { StatusMenu } from "../../components/status/StatusMenu.tsx";
@@ -36,7 +37,10 @@ import { TasksPanel } from "./tasks/TasksPanel.tsx";
 import { WatchButton } from "./WatchButton.tsx";
 import { useSelectVersion, VersionMenu, VersionNotices } from "./versions/Versions.tsx";
 
-const LyricsPanel = lazy(async () => ({ default: (await import("./document/LyricsPanel.tsx")).LyricsPanel }));
+const LyricsPanel = lazyPart(
+  async () => (await import("./document/LyricsPanel.tsx")).LyricsPanel,
+  () => <PartNotLoaded />,
+);
 
 /** What the page shows at once: comments count as read when they are seen. */
 const SHOWN_KINDS: NotificationKind[] = ["task_assigned", "task_due", "task_closed", "file_status"];

@@ -1,9 +1,10 @@
 import { FileQuestionMark } from "lucide-react";
-import { lazy, Suspense, useEffect } from "react";
+import { Suspense, useEffect } from "react";
 import { Link } from "react-router";
 import { getDeletedFile } from "../../../contract/operations/files-view.ts";
 import { usePlayer } from "../../audio/player/use-player.ts";
 import { useClient } from "../../client/client.ts";
+import { lazyPart } from "../../components/lazy-part.tsx";
 import { UnsentDraftList } from "../../components/UnsentDraftList.tsx";
 import { UploadTray } from "../../components/uploads/MessageUploads.tsx";
 import { t } from "../../lib/texts/review.ts";
@@ -14,7 +15,10 @@ import { useDraftUploads } from "../../sync/uploads/use-uploads.ts";
 import { buttonClasses } from "../../ui/Button.tsx";
 import { EmptyState } from "../../ui/EmptyState.tsx";
 
-const DeletedFile = lazy(async () => ({ default: (await import("./DeletedFile.tsx")).DeletedFile }));
+const DeletedFile = lazyPart(
+  async () => (await import("./DeletedFile.tsx")).DeletedFile,
+  ({ children }) => children,
+);
 
 /** Shows that a file is deleted, does not exist or is not accessible, and what the user wrote about it. `fileId` is null if the URL has no valid id. */
 export function MissingFile({ fileId }: { fileId: number | null }) {

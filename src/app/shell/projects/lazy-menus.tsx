@@ -1,12 +1,12 @@
 /** The menus of projects and groups, which the first paint does not need. Without them everything else works. */
-import { type ComponentType, lazy, Suspense } from "react";
+import { Suspense } from "react";
 import type { Group, Project } from "../../../../contract/records.ts";
+import { lazyPart } from "../../../components/lazy-part.tsx";
 
-const Nothing = () => null;
-const load = () => import("./ProjectMenu.tsx").catch(() => ({ ProjectMenu: Nothing, ProjectRowMenu: Nothing, GroupMenu: Nothing }));
-const InHeader = lazy(async (): Promise<{ default: ComponentType<{ project: Project }> }> => ({ default: (await load()).ProjectMenu }));
-const InRow = lazy(async (): Promise<{ default: ComponentType<{ project: Project }> }> => ({ default: (await load()).ProjectRowMenu }));
-const OfGroup = lazy(async (): Promise<{ default: ComponentType<{ group: Group }> }> => ({ default: (await load()).GroupMenu }));
+const load = () => import("./ProjectMenu.tsx");
+const InHeader = lazyPart(async () => (await load()).ProjectMenu);
+const InRow = lazyPart(async () => (await load()).ProjectRowMenu);
+const OfGroup = lazyPart(async () => (await load()).GroupMenu);
 
 export const ProjectMenu = ({ project }: { project: Project }) => (
   <Suspense fallback={<span className="size-8 max-tablet:size-10" />}>
