@@ -87,6 +87,8 @@ test("the files view shows metadata as columns, sorts by them, and follows what 
 
   await test.step("while the list scrolls sideways, the names stay", async () => {
     await page.setViewportSize({ width: 900, height: 700 });
+    // The sidebar becomes narrow, which moves everything.
+    await expect.poll(async () => (await page.getByRole("main").boundingBox())?.x).toBeLessThan(100);
     const name = entry(page, "b.txt").getByRole("link", { name: "b.txt" });
     const before = await name.boundingBox();
     await header("Samples cleared").scrollIntoViewIfNeeded();
