@@ -106,6 +106,27 @@ test("a status and a tempo set on the file's page show immediately in the other 
   });
 });
 
+test("beside a very long file name the status keeps its whole text, and a menu that is open stays open at another width", async ({
+  organization,
+  pair: { ana, project },
+  open,
+}) => {
+  const id = await createProcessedFile(organization, ana, project, `${"a very long name of a mix, ".repeat(9)}take 27.wav`);
+  await setStatus(ana, project, id, "Changes requested");
+  const page = await open(ana, `/files/${id}`, { viewport: { width: 1440, height: 900 } });
+  const badge = statusButton(page).getByText("Changes requested");
+  await expect(badge).toBeVisible();
+  await statusButton(page).click();
+  for (const width of [1440, 900, 390, 320]) {
+    await page.setViewportSize({ width, height: 900 });
+    await expect(badge).toBeInViewport({ ratio: 1 });
+    await expect.poll(() => badge.evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)).toBeLessThanOrEqual(0);
+    await expect(page.getByRole("link", { name: "Download" }).first()).toBeInViewport({ ratio: 1 });
+    await expect(page.getByRole("menuitemradio", { name: "Approved" })).toBeVisible();
+    expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBe(0);
+  }
+});
+
 withWebhooks(
   "a status change undone within five seconds sends no event and no webhook; a change left by a closed page asks first",
   async ({ webhooks, pageErrors, open }) => {

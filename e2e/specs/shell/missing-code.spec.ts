@@ -1,7 +1,7 @@
 import { commentField, commentRow } from "../../fixtures/comments.ts";
 import { upload, waitUntilProcessed } from "../../fixtures/files.ts";
 import { wav } from "../../fixtures/media.ts";
-import { expectSent, send } from "../../fixtures/pages.ts";
+import { dialog, expectSent, send } from "../../fixtures/pages.ts";
 import { expect, test } from "../../fixtures/test.ts";
 
 test("a part of a view whose code cannot be loaded leaves the rest of the view working", async ({ pair: { ana, project }, open, pageErrors }) => {
@@ -19,12 +19,18 @@ test("a part of a view whose code cannot be loaded leaves the rest of the view w
     await page.getByRole("button", { name: "Close" }).click();
     await expect(page.getByText("Couldn't load this part")).toHaveCount(0);
     await expect(page).not.toHaveURL(/file=/);
+    await expect(page.getByRole("button", { name: /^Options for/ })).toHaveCount(0);
   });
 
-  await test.step("the lyrics of a file", async () => {
+  await test.step("the lyrics of a file, and the list of emoji", async () => {
+    await page.route("**/assets/EmojiPicker-*.js", (route) => route.abort());
     await page.goto(`${ana.url}/files/${id}`);
     await expect(page.getByText("Couldn't load this part")).toBeVisible();
     await commentField(page).fill("still here");
+    await page.getByRole("button", { name: "Insert emoji" }).click();
+    await expect(dialog(page, "Insert emoji")).toContainText("Couldn't load this part");
+    await dialog(page, "Insert emoji").getByRole("button", { name: "Close" }).click();
+    await expect(commentField(page)).toHaveValue("still here");
     await commentField(page).press("Enter");
     await expect(commentRow(page, "still here")).toBeVisible();
   });

@@ -12,6 +12,9 @@ import { expect, test, uniqueName } from "../../fixtures/test.ts";
 
 type Page = Awaited<ReturnType<Parameters<Parameters<typeof test>[2]>[0]["open"]>>;
 
+/** Pixels of a project's name in its header on a phone: about 14 letters. */
+const MIN_NAME_WIDTH = 140;
+
 /** Opens the menu of a project in the page's header. */
 async function chooseInHeader(page: Page, project: string, item: string): Promise<void> {
   await page
@@ -20,8 +23,6 @@ async function chooseInHeader(page: Page, project: string, item: string): Promis
     .click();
   await page.getByRole("menuitem", { name: item }).click();
 }
-/** Pixels on a phone, enough for about 14 letters. */
-const MIN_NAME_WIDTH = 140;
 const heading = (page: Page, name: string) => page.getByRole("heading", { level: 1, name });
 const firstTeam = async (person: Person) => (await call(person, listTeams, { body: {} })).data[0]!.id;
 
