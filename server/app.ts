@@ -31,8 +31,6 @@ import { releaseAbandonedDeliveries } from "./modules/webhooks/start-delivery.ts
 export interface AppOptions extends Omit<ModulesOptions, "openApp"> {
   /** Fetches files from external URLs (tests allow it to reach their own receivers). */
   fetcher?: FileFetcher;
-  /** Validates every response with the contract's schema (tests). */
-  checkResponses?: boolean;
   /** Folder with the built client. */
   clientFolder?: string;
   /** Limits on connections and bodies (tests). */

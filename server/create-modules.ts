@@ -25,6 +25,7 @@ import { createDemoModule } from "./modules/demo/module.ts";
 import { createFavoritesModule } from "./modules/favorites/module.ts";
 import type { FilesDeps } from "./modules/files/deps.ts";
 import { createFilesModule } from "./modules/files/module.ts";
+import { createPageTexts } from "./modules/projects/page-texts.ts";
 import { createFilePresenters } from "./modules/files/presenter.ts";
 import { createKnowledgeModule } from "./modules/knowledge/module.ts";
 import { createMetadataModule } from "./modules/metadata/module.ts";
@@ -68,6 +69,8 @@ export interface ModulesOptions {
   sandbox?: Promise<MediaSandbox | null> | undefined;
   /** Opens another app over the same data, which creates the demo; only `buildApp` passes it. */
   openApp?: OpenApp | undefined;
+  /** Validates every response, and builds each page that was kept once more (tests). */
+  checkResponses?: boolean | undefined;
 }
 
 /** The command line and the worker register no routes, so nobody can start a demo there. */
@@ -85,6 +88,7 @@ export function createModules({
   startDemo,
   sandbox = Promise.resolve(null),
   openApp = missingApp,
+  checkResponses = false,
 }: ModulesOptions) {
   const { publicUrl, maxUploadBytes, quotaBytes } = config;
   const folder = join(config.dataDir, "files");
@@ -94,7 +98,7 @@ export function createModules({
   const notificationDeliveryDeps = createNotificationDeliveryDeps({ deps: baseDeps, masterKey, guardOptions: config.webhooks, mail: config.mail });
   const mailConfirmations = createMailConfirmations(notificationDeliveryDeps);
   const notifications = createNotificationsModule(baseDeps, { onCreated: createEnqueue(notificationDeliveryDeps) });
-  const viewDeps = { ...baseDeps, present: createFilePresenters(publicUrl), notify: notifications.services.notify };
+  const viewDeps = { ...baseDeps, present: createFilePresenters(publicUrl), notify: notifications.services.notify, pageTexts: createPageTexts(baseDeps, checkResponses) };
   const deps: FilesDeps = {
     ...viewDeps,
     storage: openLocalDisk(folder, { reserveBytes: config.diskReserveBytes, readDiskSpace }),

@@ -3,6 +3,7 @@ import { PARTICIPANT_SCOPES, type Scope } from "../../contract/define-operation.
 import { canSeeEverything, isAllowed, MANAGER_ROLES, seesOnlyOwnProjects, type NoFacts, type Rule, type RuleFor } from "../../contract/policy.ts";
 import type { Role } from "../../contract/records.ts";
 import type { Db, Row } from "../db/schema.ts";
+import { untilNextCommit } from "../db/until-commit.ts";
 import { forbidden, notFound } from "../lib/errors.ts";
 
 export interface Actor {
@@ -62,14 +63,21 @@ const LOOKUPS = {
 };
 export type Lookups = typeof LOOKUPS;
 let lookups: Readonly<Lookups> = LOOKUPS;
+/** Tells apart what was found with replaced lookups. */
+let lookupsId = 0;
 
 /** For tests: makes a lookup find too much, so that the authorization matrix must fail. Returns a function that restores the lookups. */
 export function replaceLookups(changes: Partial<Lookups>): () => void {
   lookups = { ...LOOKUPS, ...changes };
+  lookupsId += 1;
   return () => {
     lookups = LOOKUPS;
+    lookupsId += 1;
   };
 }
+
+/** All that the lookups depend on besides the database, for results that are remembered. */
+export const lookupKey = ({ organisationId, accountId, role }: Actor): string => `${role} ${accountId} of ${organisationId} by ${lookupsId}`;
 
 export const visibleProjects = (db: Db, actor: Actor) => lookups.projects(db, actor);
 export const visibleTeams = (db: Db, actor: Actor) => lookups.teams(db, actor);
@@ -163,7 +171,9 @@ export async function loadAuthorizedProject<const Facts extends object = NoFacts
   id: number,
   facts?: Facts,
 ): Promise<Row<"projects">> {
-  const project = await visibleProjects(db, actor).where("projects.id", "=", id).selectAll("projects").executeTakeFirst();
+  const project = await untilNextCommit(db, `project ${id} for ${lookupKey(actor)}`, () =>
+    visibleProjects(db, actor).where("projects.id", "=", id).selectAll("projects").executeTakeFirst(),
+  );
   if (!project) throw notFound("project");
   if (!can(actor, rule, facts)) throw forbidden("Your role does not allow this in this project.");
   return project;

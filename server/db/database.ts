@@ -10,6 +10,7 @@ import type { Db, Schema, Tx } from "./schema.ts";
 import { openSqlite } from "./sqlite.ts";
 import { createThreadDialect } from "./sqlite-thread.ts";
 import { createSqliteWrites, LOCK_SHARE, type LockShare } from "./sqlite-writes.ts";
+import { rememberReadsOf } from "./until-commit.ts";
 import { outsideTransaction, runAfterCommit, runToCommit, withTransactionHooks } from "./transaction.ts";
 
 export type Engine = "sqlite" | "postgres";
@@ -70,7 +71,10 @@ export function openSqliteDatabase(folder: string, { maxWaitMs = MAX_WAIT_MS, lo
   const readerDb = new Kysely<Schema>({ dialect: new SqliteDialect({ database: reader }) });
   const backgroundWriterDb = new Kysely<Schema>({ dialect: createThreadDialect({ file, readOnly: false, busyTimeoutMs: 0 }, 1) });
   const backgroundReaderDb = new Kysely<Schema>({ dialect: createThreadDialect({ file, readOnly: true, busyTimeoutMs: maxWaitMs }, BACKGROUND_READERS) });
-  const writes = createSqliteWrites(writerDb, backgroundWriterDb, { maxWaitMs, lockShare });
+  const dataVersion = reader.raw.prepare("PRAGMA data_version");
+  const readDataVersion = () => (dataVersion.get() as { data_version: number }).data_version;
+  const onCommit = rememberReadsOf(readerDb, readDataVersion);
+  const writes = createSqliteWrites(writerDb, backgroundWriterDb, { maxWaitMs, lockShare, onCommit });
 
   return {
     engine: "sqlite",
@@ -84,7 +88,7 @@ export function openSqliteDatabase(folder: string, { maxWaitMs = MAX_WAIT_MS, lo
     createListenClient: () => {
       throw new Error("createListenClient needs PostgreSQL");
     },
-    dataVersion: () => (reader.raw.prepare("PRAGMA data_version").get() as { data_version: number }).data_version,
+    dataVersion: readDataVersion,
     async close() {
       for (const db of [readerDb, writerDb, backgroundReaderDb, backgroundWriterDb]) await db.destroy();
     },

@@ -33,7 +33,7 @@ export const MAX_RETRY_DELAY_MS = 25;
 export function createSqliteWrites(
   writer: Db,
   backgroundWriter: Db,
-  { maxWaitMs, lockShare }: { maxWaitMs: number; lockShare: LockShare },
+  { maxWaitMs, lockShare, onCommit }: { maxWaitMs: number; lockShare: LockShare; onCommit: () => void },
 ): { write: Write; backgroundWrite: Write } {
   /** Transactions of both connections run in the order of the calls, so that neither makes the other wait forever. */
   const inLine = createSerialQueue();
@@ -64,6 +64,7 @@ export function createSqliteWrites(
     try {
       const result = await work(connection as Tx);
       await sql`COMMIT`.execute(connection);
+      onCommit();
       return result;
     } catch (error) {
       // Fails if a full disk has caused a rollback already, or if the thread has ended, which rolls back too.

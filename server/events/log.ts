@@ -5,6 +5,7 @@ import type { Database } from "../db/database.ts";
 import { afterCommit } from "../db/transaction.ts";
 import { givenRows, lockTopics } from "../db/engine-sql.ts";
 import type { Db, Tx } from "../db/schema.ts";
+import { untilNextCommit } from "../db/until-commit.ts";
 import { newPublicId } from "../lib/crypto.ts";
 import { currentCaller } from "../lib/current-caller.ts";
 import { recordAgentActions } from "./agent-actions.ts";
@@ -191,7 +192,8 @@ export function createEventLog(database: Database, clock: { now(): number }): Ev
     async loadNewestSeqs(db, topics) {
       const newestSeqs = new Map(topics.map((topic) => [topic, 0]));
       if (topics.length === 0) return newestSeqs;
-      for (const { topic, seq } of await db.selectFrom("topics").selectAll().where("topic", "in", topics).execute()) newestSeqs.set(topic, seq);
+      const rows = await untilNextCommit(db, `seq ${topics.join(" ")}`, () => db.selectFrom("topics").selectAll().where("topic", "in", topics).execute());
+      for (const { topic, seq } of rows) newestSeqs.set(topic, seq);
       return newestSeqs;
     },
     onCommit: (listener) => void listeners.push(listener),

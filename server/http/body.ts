@@ -69,24 +69,30 @@ function readText({ headers }: FastifyRequest, payload: IncomingMessage, maxMs: 
   let received = 0;
   const onData = (chunk: Buffer): void => {
     received += chunk.length;
-    if (received > LIMITS.json_bytes) reject(tooLarge());
-    else chunks.push(chunk);
+    if (received <= LIMITS.json_bytes) return void chunks.push(chunk);
+    stop();
+    reject(tooLarge());
+  };
+  const stop = (): void => {
+    clearTimeout(timer);
+    payload.off("data", onData).off("end", onEnd).off("error", onBroken).off("close", onBroken);
   };
   const onEnd = (): void => {
+    stop();
     if (declared !== null && declared !== received) reject(new HttpError(400, "The body is shorter or longer than its Content-Length."));
     else resolve(Buffer.concat(chunks, received));
   };
-  const onBroken = (): void => reject(closedEarly());
-  const timer = setTimeout(
-    () => reject(new HttpError(408, `The body did not arrive within ${maxMs / SECOND} seconds. Nothing was saved. Try again.`)),
-    maxMs,
-  ).unref();
-  if (payload.destroyed && !payload.readableEnded) onBroken();
+  const onBroken = (): void => {
+    stop();
+    reject(closedEarly());
+  };
+  const timer = setTimeout(() => {
+    stop();
+    reject(new HttpError(408, `The body did not arrive within ${maxMs / SECOND} seconds. Nothing was saved. Try again.`));
+  }, maxMs).unref();
   payload.on("data", onData).on("end", onEnd).on("error", onBroken).on("close", onBroken);
-  return promise.finally(() => {
-    clearTimeout(timer);
-    payload.off("data", onData).off("end", onEnd).off("error", onBroken).off("close", onBroken);
-  });
+  if (payload.destroyed && !payload.readableEnded) onBroken();
+  return promise;
 }
 
 const decoder = new TextDecoder("utf-8", { fatal: true });
@@ -148,7 +154,8 @@ export const hasUnreadBody = (raw: IncomingMessage): boolean =>
 
 /** Drains an unread body for a moment after the response, since closing the connection at once could lose the response. */
 function drainUnreadBodies(app: FastifyInstance, lingerMs: number): void {
-  app.addHook("onResponse", async ({ raw }) => {
+  app.addHook("onResponse", ({ raw }, _reply, done) => {
+    done();
     if (!hasUnreadBody(raw)) return;
     raw.on("error", () => {});
     raw.resume();

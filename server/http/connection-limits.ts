@@ -58,17 +58,21 @@ declare module "fastify" {
 export function limitConnections(app: FastifyInstance, isTrustedProxy: (address: string | undefined) => boolean, limits: ConnectionLimits): void {
   limitByHolder(app, isTrustedProxy, limits);
   // After the hooks of `onRequest`, in which an upload may be queued while others of its account run.
-  app.addHook("preParsing", async (request) => {
+  app.addHook("preParsing", (request, _reply, _payload, done) => {
     const { bytes } = operationOf(request) ?? {};
     if (bytes === "body" || bytes === "tus") endSlowUpload(request, limits);
+    done();
   });
 
-  app.addHook("onSend", async (request, reply, payload) => {
+  app.addHook("onSend", (request, reply, payload, done) => {
     const operation = operationOf(request);
     // Stored bytes and zips take as long as people listen or download; the socket's timeout ends those that nobody reads.
-    if (operation && sendsItsResponse(operation) && payload instanceof Readable) return;
-    const timer = setTimeout(() => request.raw.socket.destroy(), payload instanceof Readable ? limits.fileResponseMs : limits.responseMs).unref();
-    reply.raw.once("close", () => clearTimeout(timer)).once("finish", () => clearTimeout(timer));
+    if (!operation || !sendsItsResponse(operation) || !(payload instanceof Readable)) {
+      const timer = setTimeout(() => request.raw.socket.destroy(), payload instanceof Readable ? limits.fileResponseMs : limits.responseMs).unref();
+      const end = (): void => clearTimeout(timer);
+      reply.raw.once("close", end).once("finish", end);
+    }
+    done(null, payload);
   });
 }
 

@@ -92,6 +92,22 @@ const actionsAfter = async ({ testApp: { database } }: Fixtures, id: number): Pr
   ...new Set((await database.read.selectFrom("audit").select("action").where("id", ">", id).orderBy("id").execute()).map(({ action }) => action)),
 ];
 
+/**
+ * Requests pages that are kept until an event says that they have changed. The test app builds each kept page anew and fails if it is another, so that this
+ * fails if something has changed without an event since the last call.
+ */
+async function expectCurrentPages({ testApp, owner, home }: Fixtures): Promise<void> {
+  for (const page of [{}, { include_deleted: true }, { around_id: home.message, limit: 20 }])
+    await testApp.call(owner, operations.chatHistory, { body: { project_id: home.project, ...page } });
+  const { response } = await testApp.call(owner, operations.listMetadataTemplates, { params: { team_id: home.team } });
+  const fieldIds = response.data.flatMap((template) => template.fields.map(({ id }) => String(id))).slice(0, 10);
+  const fields = fieldIds.length === 0 ? {} : { fields: fieldIds.join(",") };
+  for (const query of [{}, { folder_id: String(home.folder), ...fields }, { deep: "true", limit: "500", sort: "status" }]) {
+    const { status, text } = await testApp.callUntyped(owner, operations.listFiles, { params: { project_id: home.project }, query });
+    if (status !== 200) throw new Error(text);
+  }
+}
+
 describe.each(ENGINES)("endpoint cases on %s", { timeout: 30_000 }, (engine) => {
   let fixtures: Fixtures;
   beforeAll(async () => void (fixtures = await createFixtures(engine)), 60_000);
@@ -173,6 +189,7 @@ describe.each(ENGINES)("endpoint cases on %s", { timeout: 30_000 }, (engine) => 
       it("succeeds with a valid request", async () => {
         const [caller, request] = [await getCaller(), await endpointCase.valid(fixtures)];
         const newest = await newestAuditId(fixtures);
+        await expectCurrentPages(fixtures);
         const reply = await fixtures.testApp.callUntyped(caller, operation, request);
         expect(reply.status, reply.text).toBe(expectedStatus);
         expect(await actionsAfter(fixtures, newest), "recorded actions").toEqual(AUDITED[name] ?? []);
@@ -182,6 +199,7 @@ describe.each(ENGINES)("endpoint cases on %s", { timeout: 30_000 }, (engine) => 
         }
         const response = (sendsItsResponse(operation) ? undefined : reply.response) as { data?: unknown } | undefined;
         await endpointCase.assertResponse({ data: response?.data, response, input: request, fixtures, caller, reply });
+        await expectCurrentPages(fixtures);
       });
 
     it.each(Object.entries(endpointCase.edgeCases))("%s", async (_title, check) => check(fixtures));

@@ -62,25 +62,37 @@ export const takeFrom =
     return rows.slice(start, start + count);
   };
 
-/** Loads a page in batches until it has `limit` records or is long enough in bytes. `hasMore`: true if rows follow; a page with more is never empty. */
+interface LoadedPage<R, V> {
+  rows: R[];
+  views: V[];
+  /** The JSON of each view. */
+  texts: string[];
+  /** True if rows follow. */
+  hasMore: boolean;
+}
+
+/** Loads a page in batches until it has `limit` records or is long enough in bytes. A page with more is never empty. */
 export async function loadPage<R, V>({
   limit,
   maxBytes = MAX_PAGE_BYTES,
   load,
   complete,
   present,
-}: PageSource<R, V>): Promise<{ rows: R[]; views: V[]; hasMore: boolean }> {
-  const page = { rows: [] as R[], views: [] as V[] };
+}: PageSource<R, V>): Promise<LoadedPage<R, V>> {
+  const page = { rows: [] as R[], views: [] as V[], texts: [] as string[] };
   let bytes = 0;
   for (;;) {
     const wanted = Math.min(BATCH_SIZE, limit - page.rows.length);
     const loaded = await load(page.rows.at(-1) ?? null, wanted + 1);
     const rows = loaded.slice(0, wanted);
     for (const [index, view] of (await complete(rows)).entries()) {
-      if (view !== undefined) bytes += jsonBytes(present(view));
+      const text = view === undefined ? "" : JSON.stringify(present(view));
+      bytes += Buffer.byteLength(text);
       if (bytes > maxBytes && page.views.length > 0) return { ...page, hasMore: true };
       page.rows.push(rows[index] as R);
-      if (view !== undefined) page.views.push(view);
+      if (view === undefined) continue;
+      page.views.push(view);
+      page.texts.push(text);
     }
     if (loaded.length <= wanted || page.rows.length >= limit) return { ...page, hasMore: loaded.length > wanted };
     // Other requests get their turn between the batches of a long page.

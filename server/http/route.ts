@@ -13,6 +13,7 @@ import { assertReadableEncoding, isStream } from "./body.ts";
 import { createConcurrencyLimit } from "./concurrency-limit.ts";
 import { sendPreflight } from "./cors.ts";
 import { failureStatuses } from "./failure-statuses.ts";
+import { JsonText } from "./responses.ts";
 import { rejectUnknownRoute } from "./unknown-routes.ts";
 
 export interface HandlerContext<O extends Operation> extends ValidatedInput<O> {
@@ -23,7 +24,7 @@ export interface HandlerContext<O extends Operation> extends ValidatedInput<O> {
   request: FastifyRequest;
   reply: FastifyReply;
 }
-export type Handler<O extends Operation> = (context: HandlerContext<O>) => Promise<ResponseOf<O>>;
+export type Handler<O extends Operation> = (context: HandlerContext<O>) => Promise<ResponseOf<O> | JsonText>;
 
 declare module "fastify" {
   interface FastifyContextConfig {
@@ -234,8 +235,11 @@ export function createRouter(
         // The handler has sent the bytes or the redirect.
         if (sendsItsResponse(operation)) return reply;
         if (!operation.response) return reply.code(204).send();
-        if (checkResponses) z.parse(operation.response, response);
-        return reply.header("Cache-Control", "no-store").type("application/json; charset=utf-8").send(JSON.stringify(response));
+        if (checkResponses) z.parse(operation.response, response instanceof JsonText ? JSON.parse(response.body.toString()) : response);
+        return reply
+          .header("Cache-Control", "no-store")
+          .type("application/json; charset=utf-8")
+          .send(response instanceof JsonText ? response.body : JSON.stringify(response));
       },
     });
   };

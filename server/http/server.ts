@@ -74,7 +74,7 @@ export async function createServer({
   server.server.maxConnections = MAX_CONNECTIONS;
   registerErrorHandler(server);
   trackRoutes(server);
-  await addSecurityHeaders(server, publicUrl);
+  addSecurityHeaders(server, publicUrl);
   allowOrigins(server, corsOrigins);
   limitConnections(server, isTrustedProxy, limits);
   registerBodyParsers(server, limits);

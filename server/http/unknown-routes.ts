@@ -8,8 +8,8 @@ declare module "fastify" {
   interface FastifyInstance {
     /** Returns the methods that the path of this URL has routes for. */
     allowedMethods(url: string): string[];
-    /** Returns whether pages of every origin may call the operations at the path of this URL. */
-    allowsAnyOrigin(url: string): boolean;
+    /** Returns whether pages of every origin may call the operations at the path of this request. */
+    allowsAnyOrigin(request: FastifyRequest): boolean;
   }
 }
 
@@ -40,7 +40,9 @@ export function trackRoutes(app: FastifyInstance): void {
     return [...paths.values()].filter(({ pattern }) => pattern.test(path));
   };
   app.decorate("allowedMethods", (url) => [...new Set(find(url).flatMap((known) => [...known.methods]))].sort());
-  app.decorate("allowsAnyOrigin", (url) => find(url).some(({ anyOrigin }) => anyOrigin));
+  app.decorate("allowsAnyOrigin", ({ is404, url, routeOptions }) =>
+    is404 ? find(url).some(({ anyOrigin }) => anyOrigin) : (paths.get(routeOptions.url ?? "")?.anyOrigin ?? false),
+  );
 }
 
 /** Rejects a request without a route before its body is read. What remains goes to the handler that serves the web client's page. */

@@ -1,9 +1,10 @@
 /** Serves the built client, and sets the security headers of every response. */
-import helmet from "@fastify/helmet";
 import fastifyStatic from "@fastify/static";
 import type { FastifyInstance } from "fastify";
+import helmet from "helmet";
 import { existsSync } from "node:fs";
 import { readFile } from "node:fs/promises";
+import type { IncomingMessage, ServerResponse } from "node:http";
 import { join, posix } from "node:path";
 import { fileURLToPath } from "node:url";
 import { allowServices, type ClientSettings, parseClientSettings } from "./page-policy.ts";
@@ -40,9 +41,10 @@ export async function serveClient(app: FastifyInstance, { publicUrl, folder = DE
   const settings = givenSettings ?? (await readFile(join(folder, "config.json"), "utf8").then(parseClientSettings, () => parseClientSettings("")));
   app.get("/config.json", (_request, reply) => reply.header("Cache-Control", "no-cache").send(settings));
   if (isBuilt) {
-    app.addHook("onRequest", async (request, reply) => {
-      const path = plainPath(request.url);
-      if (isPagePath(path)) allowServices(request, reply, path, settings, publicUrl.startsWith("https:"));
+    app.addHook("onRequest", (request, reply, done) => {
+      const path = request.routeOptions.config.operation ? null : plainPath(request.url);
+      if (path !== null && isPagePath(path)) allowServices(request, reply, path, settings, publicUrl.startsWith("https:"));
+      done();
     });
     await app.register(fastifyStatic, {
       root: folder,
@@ -77,34 +79,48 @@ function plainPath(url: string): string {
   }
 }
 
-export async function addSecurityHeaders(app: FastifyInstance, publicUrl: string): Promise<void> {
+/** Returns the headers of every response by their names. They are the same for all, so they are made once. */
+function securityHeaders(publicUrl: string): [string, string][] {
   const isHttps = publicUrl.startsWith("https:");
-  app.addHook("onRequest", async (_request, reply) => void reply.header("Permissions-Policy", PERMISSIONS_POLICY));
-  await app.register(helmet, {
-    contentSecurityPolicy: {
-      useDefaults: false,
-      directives: {
-        defaultSrc: ["'none'"],
-        scriptSrc: ["'self'"],
-        styleSrc: ["'self'", ...Object.values(STYLE_HASHES)],
-        fontSrc: ["'self'"],
-        // blob: for previews of images before upload.
-        imgSrc: ["'self'", "blob:"],
-        // blob: for recordings before they are sent.
-        mediaSrc: ["'self'", "blob:"],
-        connectSrc: ["'self'"],
-        manifestSrc: ["'self'"],
-        formAction: ["'self'"],
-        baseUri: ["'none'"],
-        frameAncestors: ["'none'"],
-      },
+  const headers = new Map([["Permissions-Policy", PERMISSIONS_POLICY]]);
+  const response = { setHeader: (name: string, value: string) => headers.set(name, value), removeHeader: (name: string) => headers.delete(name) };
+  const setAll = helmet({
+  contentSecurityPolicy: {
+    useDefaults: false,
+    directives: {
+      defaultSrc: ["'none'"],
+      scriptSrc: ["'self'"],
+      styleSrc: ["'self'", ...Object.values(STYLE_HASHES)],
+      fontSrc: ["'self'"],
+      // blob: for previews of images before upload.
+      imgSrc: ["'self'", "blob:"],
+      // blob: for recordings before they are sent.
+      mediaSrc: ["'self'", "blob:"],
+      connectSrc: ["'self'"],
+      manifestSrc: ["'self'"],
+      formAction: ["'self'"],
+      baseUri: ["'none'"],
+      frameAncestors: ["'none'"],
     },
-    hsts: isHttps ? { maxAge: 31_536_000, includeSubDomains: false } : false,
-    crossOriginOpenerPolicy: { policy: "same-origin" },
-    crossOriginResourcePolicy: { policy: "same-origin" },
-    crossOriginEmbedderPolicy: false,
-    referrerPolicy: { policy: "no-referrer" },
-    xFrameOptions: { action: "deny" },
-    originAgentCluster: true,
+  },
+  hsts: isHttps ? { maxAge: 31_536_000, includeSubDomains: false } : false,
+  crossOriginOpenerPolicy: { policy: "same-origin" },
+  crossOriginResourcePolicy: { policy: "same-origin" },
+  crossOriginEmbedderPolicy: false,
+  referrerPolicy: { policy: "no-referrer" },
+  xFrameOptions: { action: "deny" },
+  originAgentCluster: true,
+});
+  setAll({} as IncomingMessage, response as unknown as ServerResponse, (error) => {
+    if (error) throw error;
+  });
+  return [...headers];
+}
+
+export function addSecurityHeaders(app: FastifyInstance, publicUrl: string): void {
+  const headers = securityHeaders(publicUrl);
+  app.addHook("onRequest", (_request, { raw }, done) => {
+    for (const [name, value] of headers) raw.setHeader(name, value);
+    done();
   });
 }

@@ -1,5 +1,5 @@
 /** Secrets and hashes: generates and hashes those that are shown once, derives keys from the master key, and encrypts what must be read back. */
-import { createCipheriv, createDecipheriv, createHash, hkdfSync, randomBytes, timingSafeEqual } from "node:crypto";
+import { createCipheriv, createDecipheriv, createHash, hash, hkdfSync, randomBytes, randomUUID, timingSafeEqual } from "node:crypto";
 
 const ALGORITHM = "aes-256-gcm";
 /** In bytes, as recommended for GCM (NIST SP 800-38D). */
@@ -13,11 +13,11 @@ export const newSecret = (): string => randomBytes(32).toString("base64url");
 /** A short public id for a secret: lower-case letters and digits. */
 export const newPublicId = (): string => randomBytes(6).toString("hex").slice(0, 8);
 /** Id of one request, for its response and the log. */
-export const newRequestId = (): string => randomBytes(9).toString("base64url");
+export const newRequestId = (): string => randomUUID();
 /** SHA-256 of a value as JSON, by which two requests or results are compared. */
 export const hashJson = (value: unknown): string => createHash("sha256").update(JSON.stringify(value)).digest("hex");
 /** Only this SHA-256 of a secret is stored. */
-export const hashSecret = (secret: string): string => createHash("sha256").update(secret).digest("hex");
+export const hashSecret = (secret: string): string => hash("sha256", secret);
 
 /** Compares in constant time; strings of different byte lengths are unequal. */
 export function secretsEqual(left: string, right: string): boolean {

@@ -34,8 +34,21 @@ export function createNetworkMatcher(networks: readonly string[]): (address: str
   };
 }
 
+/** The networks of addresses that were asked for lately, because one request asks several times. */
+const knownNetworks = new Map<string, readonly string[]>();
+const MAX_KNOWN_NETWORKS = 1_000;
+
 /** Returns the networks of an address from narrow to wide: the /64, /56 and /48 of an IPv6 address, and an IPv4 address itself. */
-export function toRateLimitNetworks(address: string): string[] {
+export function toRateLimitNetworks(address: string): readonly string[] {
+  const known = knownNetworks.get(address);
+  if (known) return known;
+  if (knownNetworks.size >= MAX_KNOWN_NETWORKS) knownNetworks.clear();
+  const networks = computeNetworks(address);
+  knownNetworks.set(address, networks);
+  return networks;
+}
+
+function computeNetworks(address: string): string[] {
   const plain = parseAddress(address);
   if (plain === null) return [address];
   const parsed = ipaddr.process(plain);

@@ -3,6 +3,7 @@ import { type Scope, SCOPES } from "../../../contract/define-operation.ts";
 import { type Actor, assertCan } from "../../access/access.ts";
 import type { ModuleDeps } from "../../access/deps.ts";
 import type { Db, Row, Tx } from "../../db/schema.ts";
+import { untilNextCommit } from "../../db/until-commit.ts";
 import { DAY, MINUTE, SECOND } from "../../lib/clock.ts";
 import { forbidden } from "../../lib/errors.ts";
 import { hashSecret, newSecret, secretsEqual } from "../../lib/crypto.ts";
@@ -93,12 +94,17 @@ export function createAuthentication({ database, clock }: ModuleDeps) {
 
   async function findByBearer(token: string): Promise<{ row: TokenRow; actor: Actor | null } | null> {
     if (ACCESS_TOKEN.test(token)) {
-      const row = await accessTokenQuery(database.read).where("oauth_tokens.token_hash", "=", hashSecret(token)).executeTakeFirst();
+      const hash = hashSecret(token);
+      const row = await untilNextCommit(database.read, `access token ${hash}`, () =>
+        accessTokenQuery(database.read).where("oauth_tokens.token_hash", "=", hash).executeTakeFirst(),
+      );
       return row ? { row, actor: actorFromAccessToken(row) } : null;
     }
     const [, publicId, secret] = TOKEN.exec(token) ?? [];
     if (!publicId || !secret) return null;
-    const row = await tokenQuery(database.read).where("public_id", "=", publicId).where("client_id", "is", null).executeTakeFirst();
+    const row = await untilNextCommit(database.read, `token ${publicId}`, () =>
+      tokenQuery(database.read).where("public_id", "=", publicId).where("client_id", "is", null).executeTakeFirst(),
+    );
     return row && secretsEqual(row.token_hash, hashSecret(secret)) ? { row, actor: actorFromToken(row) } : null;
   }
 
@@ -106,7 +112,10 @@ export function createAuthentication({ database, clock }: ModuleDeps) {
     /** Returns null if the session is unknown, expired or revoked, or its account is disabled. */
     async bySession(token: string): Promise<Actor | null> {
       const now = clock.now();
-      const row = await sessionQuery(database.read).where("sessions.token_hash", "=", hashSecret(token)).executeTakeFirst();
+      const hash = hashSecret(token);
+      const row = await untilNextCommit(database.read, `session ${hash}`, () =>
+        sessionQuery(database.read).where("sessions.token_hash", "=", hash).executeTakeFirst(),
+      );
       const actor = actorFromSession(row);
       if (actor && row && row.last_seen_at < now - LAST_SEEN_INTERVAL_MS) {
         touch(`session ${row.session_id}`, async (tx) => {

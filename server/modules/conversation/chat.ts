@@ -5,6 +5,7 @@ import { runIdempotent, type IdempotencyKey } from "../../access/idempotency.ts"
 import type { Row, Tx } from "../../db/schema.ts";
 import { topicOf } from "../../events/log.ts";
 import { loadPage, MAX_PAGE_BYTES, type PageSize } from "../../http/paging.ts";
+import type { JsonText } from "../../http/responses.ts";
 import { hashJson } from "../../lib/crypto.ts";
 import { conflict, HttpError, invalid, notFound } from "../../lib/errors.ts";
 import { assertAudioAttachment, attach, AUDIO_REQUIRED } from "../files/attachments.ts";
@@ -28,7 +29,7 @@ import {
   loadOlderMessages,
   type MessageRow,
 } from "./message-repository.ts";
-import { loadMessageViews, loadMessageView, personalizeMessages, presentMessage, type MessageView } from "./message-view.ts";
+import { loadMessageViews, loadMessageView, markUnread, personalizeMessages, presentMessage, type MessageView } from "./message-view.ts";
 
 export interface HistoryQuery {
   projectId: number;
@@ -38,12 +39,12 @@ export interface HistoryQuery {
   aroundId?: number | undefined;
   includeDeleted?: boolean | undefined;
 }
-export interface HistoryPage {
+interface LoadedHistory {
   messages: MessageView[];
+  /** The JSON of each message. */
+  texts: string[];
   hasMoreBefore: boolean;
   hasMoreAfter: boolean;
-  /** Event `seq` of `project:<id>`; the page is at least as new as this. */
-  seq: number;
 }
 export interface MessageInput {
   projectId: number;
@@ -62,7 +63,7 @@ interface NewMessage extends Omit<MessageInput, "parentId"> {
 }
 
 export function createChat(deps: FileViewDeps) {
-  const { database, events, clock, present } = deps;
+  const { database, events, clock, present, pageTexts } = deps;
   const completeForReader = async (actor: Actor, rows: MessageRow[]): Promise<MessageView[]> =>
     personalizeMessages(database.read, actor.accountId, await loadMessageViews(database.read, present, rows));
 
@@ -81,44 +82,66 @@ export function createChat(deps: FileViewDeps) {
     return createMessage(tx, deps, actor, { ...input, projectId, parent: parent ?? null, requestHash, commentId: null });
   }
 
+  /** Loads a page, oldest first. `complete` loads what belongs to the rows. */
+  async function loadHistory(query: HistoryQuery, complete: (rows: MessageRow[]) => Promise<MessageView[]>): Promise<LoadedHistory> {
+    const { read } = database;
+    const limit = Math.min(query.limit ?? LIMITS.history_default, LIMITS.history_max);
+    const window = { projectId: query.projectId, includeDeleted: query.includeDeleted ?? false };
+    const newer = (after: number, size: PageSize) =>
+      loadPage<MessageRow, MessageView>({
+        ...size,
+        complete,
+        present: presentMessage,
+        load: (last, count) => loadNewerMessages(read, window, last?.id ?? after, count),
+      });
+    const older = async (before: number | null, size: PageSize) => {
+      const page = await loadPage<MessageRow, MessageView>({
+        ...size,
+        complete,
+        present: presentMessage,
+        load: (last, count) => loadOlderMessages(read, window, last?.id ?? before, count),
+      });
+      return { views: page.views.toReversed(), texts: page.texts.toReversed(), hasMore: page.hasMore };
+    };
+    if (query.afterId !== undefined) {
+      const { views, texts, hasMore } = await newer(query.afterId, { limit });
+      const first = views[0]?.row.id ?? query.afterId + 1;
+      return { messages: views, texts, hasMoreBefore: await hasMessagesBeyond(read, window, "<", first), hasMoreAfter: hasMore };
+    }
+    if (query.aroundId !== undefined) {
+      const half = Math.floor(limit / 2);
+      const maxBytes = MAX_PAGE_BYTES / 2;
+      const after = await newer(query.aroundId - 1, { limit: limit - half, maxBytes });
+      const before =
+        half === 0
+          ? { views: [], texts: [], hasMore: await hasMessagesBeyond(read, window, "<", query.aroundId) }
+          : await older(query.aroundId, { limit: half, maxBytes });
+      return {
+        messages: [...before.views, ...after.views],
+        texts: [...before.texts, ...after.texts],
+        hasMoreBefore: before.hasMore,
+        hasMoreAfter: after.hasMore,
+      };
+    }
+    const { views, texts, hasMore } = await older(query.beforeId ?? null, { limit });
+    const hasMoreAfter = query.beforeId !== undefined && (await hasMessagesBeyond(read, window, ">", query.beforeId - 1));
+    return { messages: views, texts, hasMoreBefore: hasMore, hasMoreAfter };
+  }
+
   return {
     /** Returns a page, oldest first, of at most about 1 MB. `aroundId` centers the page on that message, or on its position if the message is deleted or unknown. */
-    async history(actor: Actor, query: HistoryQuery): Promise<HistoryPage> {
-      const { read } = database;
-      await loadAuthorizedProject(read, actor, "chat.read", query.projectId);
-      // Reads `seq` before the rows, so that the page may be newer than `seq` but never older.
-      const seq = (await events.loadNewestSeqs(read, [topicOf.project(query.projectId)])).get(topicOf.project(query.projectId)) ?? 0;
-      const limit = Math.min(query.limit ?? LIMITS.history_default, LIMITS.history_max);
-      const window = { projectId: query.projectId, includeDeleted: query.includeDeleted ?? false };
-      const bounds = { complete: (rows: MessageRow[]) => completeForReader(actor, rows), present: presentMessage };
-      const newer = (after: number, size: PageSize) =>
-        loadPage<MessageRow, MessageView>({ ...size, ...bounds, load: (last, count) => loadNewerMessages(read, window, last?.id ?? after, count) });
-      const older = async (before: number | null, size: PageSize) => {
-        const page = await loadPage<MessageRow, MessageView>({
-          ...size,
-          ...bounds,
-          load: (last, count) => loadOlderMessages(read, window, last?.id ?? before, count),
-        });
-        return { views: page.views.toReversed(), hasMore: page.hasMore };
-      };
-      if (query.afterId !== undefined) {
-        const { views, hasMore } = await newer(query.afterId, { limit });
-        const first = views[0]?.row.id ?? query.afterId + 1;
-        return { messages: views, hasMoreBefore: await hasMessagesBeyond(read, window, "<", first), hasMoreAfter: hasMore, seq };
-      }
-      if (query.aroundId !== undefined) {
-        const half = Math.floor(limit / 2);
-        const maxBytes = MAX_PAGE_BYTES / 2;
-        const after = await newer(query.aroundId - 1, { limit: limit - half, maxBytes });
-        const before =
-          half === 0
-            ? { views: [], hasMore: await hasMessagesBeyond(read, window, "<", query.aroundId) }
-            : await older(query.aroundId, { limit: half, maxBytes });
-        return { messages: [...before.views, ...after.views], hasMoreBefore: before.hasMore, hasMoreAfter: after.hasMore, seq };
-      }
-      const { views, hasMore } = await older(query.beforeId ?? null, { limit });
-      const hasMoreAfter = query.beforeId !== undefined && (await hasMessagesBeyond(read, window, ">", query.beforeId - 1));
-      return { messages: views, hasMoreBefore: hasMore, hasMoreAfter, seq };
+    async history(actor: Actor, query: HistoryQuery): Promise<Omit<LoadedHistory, "texts">> {
+      await loadAuthorizedProject(database.read, actor, "chat.read", query.projectId);
+      return loadHistory(query, (rows) => completeForReader(actor, rows));
+    },
+
+    /** Returns such a page as the response to `chat_history`: with `seq`, the project's newest event. The page may be newer, but never older. */
+    async historyText(actor: Actor, query: HistoryQuery): Promise<JsonText> {
+      await loadAuthorizedProject(database.read, actor, "chat.read", query.projectId);
+      return pageTexts.load(actor, query.projectId, { history: query }, async (seq) => {
+        const page = await loadHistory(query, async (rows) => markUnread(await loadMessageViews(database.read, present, rows)));
+        return `{"object":"list","data":[${page.texts.join(",")}],"has_more_before":${page.hasMoreBefore},"has_more_after":${page.hasMoreAfter},"seq":${seq}}`;
+      });
     },
 
     /** Returns the message; throws a 404 if it is deleted. */

@@ -8,6 +8,7 @@ import { iso } from "../../lib/iso-time.ts";
 import { withoutCutMention } from "../../lib/mention-text.ts";
 import { loadAttachments } from "../files/attachments.ts";
 import type { FilePresenters } from "../files/presenter.ts";
+import { unreadMark } from "../projects/page-texts.ts";
 import { findUnreadFileIds } from "../projects/unread.ts";
 import { loadSharedComments, type SharedComment } from "./comment-repository.ts";
 import { loadMessagePlaylists } from "./message-playlists.ts";
@@ -136,6 +137,10 @@ export async function personalizeMessages(db: Db, accountId: number, messages: r
     attachments: message.attachments.map((attachment) => ({ ...attachment, has_unread_comments: unreadIds.has(attachment.id) })),
   }));
 }
+
+/** Sets marks for the same members, for a page that is kept for all readers. */
+export const markUnread = (messages: readonly MessageView[]): MessageView[] =>
+  messages.map((message) => ({ ...message, attachments: message.attachments.map((attachment) => ({ ...attachment, has_unread_comments: unreadMark(attachment.id) })) }));
 
 /** Groups reactions by emoji, in the order in which each emoji was first used. */
 const groupByEmoji = (reactions: MessageView["reactions"]): wire.Reaction[] =>

@@ -28,17 +28,16 @@ export function registerConversationRoutes(route: Route, services: ConversationS
 }
 
 function registerChatRoutes(route: Route, services: ConversationServices): void {
-  route(chat.chatHistory, async ({ actor, body }) => {
-    const history = await services.chat.history(actor, {
+  route(chat.chatHistory, ({ actor, body }) =>
+    services.chat.historyText(actor, {
       projectId: body.project_id,
       limit: body.limit ?? undefined,
       beforeId: body.before_id,
       afterId: body.after_id,
       aroundId: body.around_id,
       includeDeleted: body.include_deleted ?? undefined,
-    });
-    return list(history.messages.map(presentMessage), { has_more_before: history.hasMoreBefore, has_more_after: history.hasMoreAfter, seq: history.seq });
-  });
+    }),
+  );
   route(chat.sendMessage, async ({ actor, body, idempotencyKey }) =>
     single("message", presentMessage(await services.chat.send(actor, toMessageInput(body.project_id, body), idempotencyKey))),
   );

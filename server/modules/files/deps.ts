@@ -5,12 +5,14 @@ import type { Tx } from "../../db/schema.ts";
 import type { Queue } from "../../jobs/queue.ts";
 import type { Storage } from "../../storage/storage.ts";
 import type { Notify } from "../notifications/notify.ts";
+import type { PageTexts } from "../projects/page-texts.ts";
 import type { FilePresenters } from "./presenter.ts";
 
 export interface FileViewDeps extends ModuleDeps {
   /** Presents files; it is created with the service's public URL, because media URLs contain it. */
   present: FilePresenters;
   notify: Notify;
+  pageTexts: PageTexts;
 }
 
 export interface FilesDeps extends FileViewDeps {

@@ -6,6 +6,8 @@ import type { FileEntry } from "../../../contract/file-records.ts";
 import * as view from "../../../contract/operations/files-view.ts";
 import * as files from "../../../contract/operations/files.ts";
 import * as teams from "../../../contract/operations/teams.ts";
+import type { Tx } from "../../db/schema.ts";
+import { topicOf } from "../../events/log.ts";
 import { ENGINES } from "../../testing/engines.ts";
 import { createFolder, currentVersion, markProcessed, upload } from "../../testing/files.ts";
 import { createFixtures, type Fixtures } from "../../testing/fixtures.ts";
@@ -236,6 +238,7 @@ describe.each(ENGINES)("listing files on %s", { timeout: 60_000 }, (engine) => {
         fc.constantFrom("asc", "desc"),
         fc.integer({ min: 1, max: 7 }),
         async (rows, changes, sort, order, limit) => {
+          const appendEvent = (tx: Tx) => testApp.app.deps.events.append(tx, topicOf.project(home.project), "metadata.imported", { project_id: home.project });
           const folderId = await testApp.database.write(async (tx) => {
             const { id } = await tx
               .insertInto("files")
@@ -269,6 +272,7 @@ describe.each(ENGINES)("listing files on %s", { timeout: 60_000 }, (engine) => {
             const next = pendingChanges.pop();
             if (next)
               await testApp.database.write(async (tx) => {
+                await appendEvent(tx);
                 const ids = (
                   await tx.selectFrom("files").select("id").where("parent_id", "=", folderId).where("deleted_at", "is", null).orderBy("id").execute()
                 ).map(({ id }) => id);

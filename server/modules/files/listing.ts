@@ -6,7 +6,9 @@ import { loadAuthorizedProject, type Actor, visibleProjects } from "../../access
 import { padIds } from "../../db/engine-sql.ts";
 import type { Db, Row } from "../../db/schema.ts";
 import { loadPage, takeFrom } from "../../http/paging.ts";
+import type { JsonText } from "../../http/responses.ts";
 import { invalid, notFound } from "../../lib/errors.ts";
+import { unreadMark } from "../projects/page-texts.ts";
 import { flagUnreadFiles } from "../projects/unread.ts";
 import type { FileViewDeps } from "./deps.ts";
 import { loadProjectFields, loadValues, type TeamField } from "./metadata-fields.ts";
@@ -14,7 +16,9 @@ import { type MetadataTest, toTests } from "./metadata-query.ts";
 import {
   buildConditions,
   BY_NAME,
+  createCursor,
   type Cursor,
+  encodeFileCursor,
   excludesFiles,
   excludesFolders,
   type Filter,
@@ -103,7 +107,24 @@ export async function resolveFolder(read: Db, actor: Actor, projectId: number, f
   return { project, folder: folder.id };
 }
 
-export function createListing({ database, present }: Pick<FileViewDeps, "database" | "present">) {
+/** Sets the mark for `has_unread_comments`, for a page that is kept for all readers. */
+const markUnread = (entry: FilesViewEntry): FilesViewEntry =>
+  entry.file.is_folder === 1 ? entry : { ...entry, hasUnreadComments: unreadMark(entry.file.id) };
+
+export function createListing({ database, present, pageTexts }: Pick<FileViewDeps, "database" | "present" | "pageTexts">) {
+  async function resolveScope(actor: Actor, projectId: number, query: ListingQuery): Promise<{ read: Db; folder: number; scope: ListingScope }> {
+    // A folder without a filter has an index for each order; everything else may scan the whole project.
+    const read = query.deep || isFiltering(query.filter) ? database.backgroundRead : database.read;
+    const { project, folder } = await resolveFolder(database.read, actor, projectId, query.folderId);
+    if (!query.deep) return { read, folder, scope: { folderId: folder } };
+    return { read, folder, scope: folder === project.root_folder_id ? { projectId: project.id } : { belowFolderId: folder } };
+  }
+
+  async function withDetails(read: Db, folder: number, query: ListingQuery, entries: FilesViewEntry[]): Promise<FilesViewEntry[]> {
+    const detailed = await withMetadata(read, entries, query.columns ?? []);
+    return query.deep ? withPaths(read, folder, detailed) : detailed;
+  }
+
   return {
     /** Returns the metadata fields that a listing asks for. Throws a 400 for a field that the project's team does not have, or a condition that does not fit it. */
     async metadataOf(actor: Actor, projectId: number, { fieldIds, sortFieldId, conditions }: MetadataQuery): Promise<ListedMetadata> {
@@ -125,17 +146,19 @@ export function createListing({ database, present }: Pick<FileViewDeps, "databas
 
     /** Returns a page of the folder, with the values of metadata columns. */
     async list(actor: Actor, projectId: number, query: ListingQuery): Promise<ListingPage> {
-      // A folder without a filter has an index for each order; everything else may scan the whole project.
-      const read = query.deep || isFiltering(query.filter) ? database.backgroundRead : database.read;
-      const { project, folder } = await resolveFolder(database.read, actor, projectId, query.folderId);
-      const scope: ListingScope = !query.deep
-        ? { folderId: folder }
-        : folder === project.root_folder_id
-          ? { projectId: project.id }
-          : { belowFolderId: folder };
-      return loadListingPage(read, scope, query, async (entries) => {
-        const flagged = await withMetadata(read, await flagUnreadFiles(read, actor.accountId, entries), query.columns ?? []);
-        return query.deep ? withPaths(read, folder, flagged) : flagged;
+      const { read, folder, scope } = await resolveScope(actor, projectId, query);
+      return loadListingPage(read, scope, query, async (entries) =>
+        withDetails(read, folder, query, await flagUnreadFiles(read, actor.accountId, entries)),
+      );
+    },
+
+    /** Returns such a page as the response to `listFiles`. */
+    async listText(actor: Actor, projectId: number, query: ListingQuery): Promise<JsonText> {
+      const { read, folder, scope } = await resolveScope(actor, projectId, query);
+      return pageTexts.load(actor, projectId, { files: scope, query }, async () => {
+        const { texts, last } = await loadListingPage(read, scope, query, (entries) => withDetails(read, folder, query, entries.map(markUnread)));
+        const cursor = last ? encodeFileCursor(createCursor(query, last), query) : null;
+        return `{"object":"list","data":[${texts.join(",")}],"next_cursor":${JSON.stringify(cursor)}}`;
       });
     },
 
@@ -165,9 +188,9 @@ export function createListing({ database, present }: Pick<FileViewDeps, "databas
     scope: ListingScope,
     query: PageQuery,
     addDetails: (entries: FilesViewEntry[]) => Promise<FilesViewEntry[]> = async (entries) => entries,
-  ): Promise<ListingPage> {
+  ): Promise<ListingPage & { texts: string[] }> {
     const keys = await loadSortKeys(read, scope, { ...query, limit: query.limit + 1 });
-    const { rows, views, hasMore } = await loadPage<SortKeyRow, FilesViewEntry>({
+    const { rows, views, texts, hasMore } = await loadPage<SortKeyRow, FilesViewEntry>({
       limit: query.limit,
       load: takeFrom(keys),
       async complete(sortKeyRows) {
@@ -178,7 +201,7 @@ export function createListing({ database, present }: Pick<FileViewDeps, "databas
       },
       present: present.presentEntry,
     });
-    return { entries: views, last: hasMore ? (rows.at(-1) ?? null) : null };
+    return { entries: views, texts, last: hasMore ? (rows.at(-1) ?? null) : null };
   }
 }
 

@@ -2,9 +2,10 @@
 import { sql } from "kysely";
 import { LIMITS } from "../../../contract/limits.ts";
 import { isAllowed, type RuleFor } from "../../../contract/policy.ts";
-import { type Actor, assertCan, visibleFiles } from "../../access/access.ts";
+import { type Actor, assertCan, lookupKey, visibleFiles } from "../../access/access.ts";
 import { MAX_INT4, padIds } from "../../db/engine-sql.ts";
 import type { Db, Row, Tx } from "../../db/schema.ts";
+import { untilNextCommit } from "../../db/until-commit.ts";
 import { rememberFormerRows } from "../../events/former-rows.ts";
 import { type EventLog, topicOf } from "../../events/log.ts";
 import { invalid, notFound } from "../../lib/errors.ts";
@@ -31,7 +32,9 @@ export function assertCanForFile(actor: Actor, rule: FileRule, { created_by, par
 
 /** Returns the file or folder; throws a 404 unless the actor sees it, and a 403 unless the rule allows it. */
 export async function loadAuthorizedFile(db: Db, actor: Actor, rule: FileRule, id: number): Promise<Row<"files">> {
-  const file = await visibleFiles(db, actor).selectAll("files").where("files.id", "=", id).executeTakeFirst();
+  const file = await untilNextCommit(db, `file ${id} for ${lookupKey(actor)}`, () =>
+    visibleFiles(db, actor).selectAll("files").where("files.id", "=", id).executeTakeFirst(),
+  );
   if (!file) throw notFound("file");
   assertCanForFile(actor, rule, file, "Your role does not allow this for this file.");
   return file;

@@ -6,7 +6,7 @@ import { list, single } from "../../http/responses.ts";
 import type { Route } from "../../http/route.ts";
 import { parseTime } from "../../lib/iso-time.ts";
 import { decodeDeletedCursor, encodeDeletedCursor } from "./deleted-entries.ts";
-import { createCursor, decodeFileCursor, encodeFileCursor, encodeNameCursor, type Filter, parseNamePage } from "./page-query.ts";
+import { decodeFileCursor, encodeNameCursor, type Filter, parseNamePage } from "./page-query.ts";
 import { presentFileStatus, type FilePresenters } from "./presenter.ts";
 import type { FileServices } from "./services.ts";
 
@@ -37,7 +37,7 @@ export function registerFilesViewRoutes(route: Route, services: FileServices, pr
       conditions: query.metadata ?? [],
     });
     const order = { sort: query.sort ?? "name", descending: query.order === "desc", field: columns.sortField };
-    const { entries, last } = await services.listing.list(actor, params.project_id, {
+    return services.listing.listText(actor, params.project_id, {
       ...order,
       columns: columns.fields,
       folderId: query.folder_id ?? null,
@@ -46,7 +46,6 @@ export function registerFilesViewRoutes(route: Route, services: FileServices, pr
       cursor: decodeFileCursor(query.cursor, order),
       limit: Math.min(query.limit ?? DEFAULT_PAGE_SIZE, LIMITS.files_page_max),
     });
-    return list(entries.map(present.presentEntry), { next_cursor: last ? encodeFileCursor(createCursor(order, last), order) : null });
   });
   route(view.listFolders, async ({ actor, params, query }) => {
     const { entries, last } = await services.listing.folders(actor, params.project_id, parseNamePage(query));

@@ -1,5 +1,5 @@
 /** The page of the web client that asks for consent: its address, what its form may lead to, and the errors that browsers see there. */
-import type { FastifyRequest } from "fastify";
+import type { FastifyReply, FastifyRequest } from "fastify";
 import { authorize, confirmConsent, getConsent } from "../../../contract/operations/oauth.ts";
 import type { RouteContext } from "../../http/module.ts";
 import type { AuthorizationParameters } from "./authorization.ts";
@@ -20,17 +20,17 @@ export function consentPageUrl(parameters: AuthorizationParameters | Record<stri
 
 /** Also errors from before the handler are shown there. A request with an API token comes from a program. */
 export function sendBrowsersToPage({ server }: RouteContext): void {
-  server.addHook("onSend", async (request, reply, payload) => {
+  server.addHook("onSend", (request, reply, payload, done) => {
     const { operation } = request.routeOptions.config;
-    if ((operation !== authorize && operation !== confirmConsent) || reply.statusCode < 400 || !acceptsHtml(request)) return payload;
+    if ((operation !== authorize && operation !== confirmConsent) || reply.statusCode < 400 || !acceptsHtml(request)) return done(null, payload);
     const sent = (operation === authorize ? request.query : request.body) as Record<string, unknown> | undefined;
-    if (operation === confirmConsent && sent && "api_token" in sent) return payload;
+    if (operation === confirmConsent && sent && "api_token" in sent) return done(null, payload);
     const parameters = sent ?? parametersOfReferrer(request);
     // The page finds the reasons of other errors by itself, because it asks for the same consent.
     const refused = operation === authorize || reply.statusCode === 400 ? undefined : reply.statusCode;
     for (const name of ["content-type", "content-length", "www-authenticate"]) void reply.removeHeader(name);
     void reply.code(302).header("Cache-Control", "no-store").header("Location", consentPageUrl(parameters, refused));
-    return "";
+    done(null, "");
   });
 }
 
@@ -48,15 +48,23 @@ const acceptsHtml = ({ headers }: FastifyRequest): boolean => headers.accept?.in
  * must name its origin, which browsers leave out without a referrer, because a service without https gets no `Sec-Fetch-Site`.
  */
 export function letConsentPageRedirect({ server }: RouteContext, { authorization }: OAuthServices): void {
-  server.addHook("onSend", async (request, reply, payload) => {
+  async function allowDestination(request: FastifyRequest, reply: FastifyReply): Promise<void> {
     const policy = reply.getHeader("content-security-policy");
-    if (request.method !== "GET" || request.url.split("?", 1)[0]?.replace(/\/$/, "") !== CONSENT_PAGE || typeof policy !== "string") return payload;
+    if (typeof policy !== "string") return;
     void reply.header("referrer-policy", "same-origin");
     const { client_id, redirect_uri } = request.query as Record<string, unknown>;
-    if (typeof client_id !== "string" || typeof redirect_uri !== "string") return payload;
+    if (typeof client_id !== "string" || typeof redirect_uri !== "string") return;
     const destination = await authorization.findDestination({ client_id, redirect_uri }).catch(() => null);
     if (destination)
       void reply.header("content-security-policy", policy.replace("form-action 'self'", `form-action 'self' ${consentFormSources(destination.redirectUri)}`));
-    return payload;
+  }
+
+  server.addHook("onSend", (request, reply, payload, done) => {
+    const isConsentPage = request.method === "GET" && request.url.split("?", 1)[0]?.replace(/\/$/, "") === CONSENT_PAGE;
+    if (!isConsentPage) return done(null, payload);
+    allowDestination(request, reply).then(
+      () => done(null, payload),
+      (error: Error) => done(error),
+    );
   });
 }

@@ -1,0 +1,107 @@
+/**
+ * Keeps the JSON of pages of a project's messages and files, which is the same for all its readers, until the project or its organization has another event:
+ * whatever changes what a page shows appends one, because the pages of clients depend on it too. What depends on the reader is filled in at each request.
+ */
+import type { Actor } from "../../access/access.ts";
+import type { Database } from "../../db/database.ts";
+import { untilNextCommit } from "../../db/until-commit.ts";
+import { type EventLog, topicOf } from "../../events/log.ts";
+import { JsonText } from "../../http/responses.ts";
+import { findUnreadFileIds } from "./unread.ts";
+
+/** Bytes of all pages that are kept; the one that was used longest ago goes first. */
+const MAX_BYTES = 32_000_000;
+
+/** Stands for `has_unread_comments` of a file in the text of a page. */
+export const unreadMark = (fileId: number): boolean => -fileId as unknown as boolean;
+/** Inside a string, the quotes would be escaped. */
+const UNREAD_MARK = /(?<="has_unread_comments":)-(\d+)/;
+
+interface Page {
+  /** The text between the marks. */
+  parts: string[];
+  /** The files of the marks. */
+  fileIds: number[];
+  /** The page of somebody who has read everything. */
+  read: Buffer;
+  /** Differs from those of all other pages. */
+  id: number;
+}
+
+export interface PageTexts {
+  /**
+   * Returns a page for the reader, who must be allowed to see the project. `query` is all that the page depends on besides the project. `build` returns its
+   * JSON, with marks where something depends on the reader; `seq` is the project's newest event, and the page is at least as new.
+   */
+  load(actor: Actor, projectId: number, query: object, build: (seq: number) => Promise<string>): Promise<JsonText>;
+}
+
+/** `verify`: builds each page anew and throws if it differs from the kept one (tests). */
+export function createPageTexts({ database, events }: { database: Database; events: EventLog }, verify = false): PageTexts {
+  const pages = new Map<string, { version: string; bytes: number; page: Promise<Page> }>();
+  let bytes = 0;
+
+  function forget(key: string): void {
+    bytes -= pages.get(key)?.bytes ?? 0;
+    pages.delete(key);
+  }
+
+  function keep(key: string, version: string, page: Promise<Page>): Promise<Page> {
+    forget(key);
+    const kept = { version, bytes: 0, page };
+    pages.set(key, kept);
+    page.then(
+      ({ read }) => {
+        if (pages.get(key) !== kept) return;
+        // The text and its bytes.
+        kept.bytes = read.length * 2;
+        bytes += kept.bytes;
+        for (const oldest of pages.keys()) {
+          if (bytes <= MAX_BYTES) break;
+          forget(oldest);
+        }
+      },
+      () => pages.get(key) === kept && forget(key),
+    );
+    return page;
+  }
+
+  return {
+    async load(actor, projectId, query, build) {
+      const [projectTopic, organisationTopic] = [topicOf.project(projectId), topicOf.organisation(actor.organisationId)];
+      const seqs = await events.loadNewestSeqs(database.read, [projectTopic, organisationTopic]);
+      const seq = seqs.get(projectTopic) ?? 0;
+      const [key, version] = [`${projectId} ${JSON.stringify(query)}`, `${seq} ${seqs.get(organisationTopic)}`];
+      const kept = pages.get(key);
+      let page: Page;
+      if (kept?.version === version) {
+        pages.delete(key);
+        pages.set(key, kept);
+        page = await kept.page;
+        if (verify) await assertSame(page, await build(seq), key);
+      } else page = await keep(key, version, build(seq).then(toPage));
+      if (page.fileIds.length === 0) return new JsonText(page.read);
+      const unreadIds = await untilNextCommit(database.read, `unread of ${actor.accountId} on page ${page.id}`, () =>
+        findUnreadFileIds(database.read, actor.accountId, [...new Set(page.fileIds)]),
+      );
+      if (unreadIds.size === 0) return new JsonText(page.read);
+      return new JsonText(page.parts.map((part, index) => (index === 0 ? part : `${unreadIds.has(page.fileIds[index - 1] ?? 0)}${part}`)).join(""));
+    },
+  };
+}
+
+let lastId = 0;
+
+function toPage(text: string): Page {
+  // The group of the expression becomes every second element.
+  const split = text.split(UNREAD_MARK);
+  const parts = split.filter((_, index) => index % 2 === 0);
+  const fileIds = split.filter((_, index) => index % 2 === 1).map(Number);
+  return { parts, fileIds, read: Buffer.from(parts.join("false")), id: (lastId += 1) };
+}
+
+async function assertSame({ parts, fileIds }: Page, built: string, key: string): Promise<void> {
+  const fresh = toPage(built);
+  if (fresh.parts.join() === parts.join() && fresh.fileIds.join() === fileIds.join()) return;
+  throw new Error(`A page has changed without an event: ${key}`);
+}
