@@ -3,6 +3,7 @@
  * has ended, so that a short one waits for at most one long one; and an account whose long ones have kept others waiting waits itself until they have had their share.
  */
 import { sql } from "kysely";
+import { AsyncResource } from "node:async_hooks";
 import { setTimeout as sleep } from "node:timers/promises";
 import { type Caller, currentCaller } from "../lib/current-caller.ts";
 import { HttpError } from "../lib/errors.ts";
@@ -30,6 +31,17 @@ const ACCOUNTS_PER_ORGANISATION = 4;
 /** Maximum delay between attempts to get the write lock; an importer leaves longer gaps between its writes. */
 export const MAX_RETRY_DELAY_MS = 25;
 
+/** Milliseconds after which a transaction that several writes share takes no further one. */
+const MAX_SHARED_MS = 20;
+
+interface WaitingWrite {
+  /** When it fails if another program still has the lock; epoch milliseconds. */
+  deadline: number;
+  /** Runs it within a transaction. Returns what to call after the commit. */
+  run(tx: Tx): Promise<() => void>;
+  reject(error: unknown): void;
+}
+
 export function createSqliteWrites(
   writer: Db,
   backgroundWriter: Db,
@@ -37,7 +49,7 @@ export function createSqliteWrites(
 ): { write: Write; backgroundWrite: Write } {
   /** Transactions of both connections run in the order of the calls, so that neither makes the other wait forever. */
   const inLine = createSerialQueue();
-  let waitingCount = 0;
+  const waiting: WaitingWrite[] = [];
   const longTransactions = createFairQueue({ atOnce: 1, atOncePerAccount: 1 });
   const accountTimes = createLockTimes(lockShare);
   const organisationTimes = createLockTimes({
@@ -58,35 +70,106 @@ export function createSqliteWrites(
     }
   }
 
+  const end = (connection: Db, statement: "COMMIT" | "ROLLBACK"): Promise<unknown> => sql.raw(statement).execute(connection);
+
   async function runTransaction<T>(connection: Db, work: (tx: Tx) => Promise<T>, deadline: number, onEnd: (lockMs: number) => void): Promise<T> {
     await beginImmediate(connection, deadline);
     const startedAt = performance.now();
     try {
       const result = await work(connection as Tx);
-      await sql`COMMIT`.execute(connection);
+      await end(connection, "COMMIT");
       onCommit();
       return result;
     } catch (error) {
       // Fails if a full disk has caused a rollback already, or if the thread has ended, which rolls back too.
-      await sql`ROLLBACK`.execute(connection).catch(() => {});
+      await end(connection, "ROLLBACK").catch(() => {});
       throw error;
     } finally {
       onEnd(performance.now() - startedAt);
     }
   }
 
-  function joinLine<T>(db: Db, work: (tx: Tx) => Promise<T>, hooks: TransactionHooks, onEnd: (lockMs: number) => void): Promise<T> {
-    // Starts before queueing, so that writes queued behind a lock do not each wait the full time.
+  /** Returns false if the write failed and is undone. Throws if SQLite has rolled back the whole transaction, as it does on a full disk. */
+  async function runInSavepoint(connection: Db, { run, reject }: WaitingWrite, confirmations: (() => void)[]): Promise<boolean> {
+    await sql`SAVEPOINT one_write`.execute(connection);
+    try {
+      confirmations.push(await run(connection as Tx));
+      await sql`RELEASE one_write`.execute(connection);
+      return true;
+    } catch (error) {
+      const isUndone = await sql`ROLLBACK TO one_write`.execute(connection).then(
+        () => true,
+        () => false,
+      );
+      if (!isUndone) throw error;
+      await sql`RELEASE one_write`.execute(connection);
+      reject(error);
+      return false;
+    }
+  }
+
+  /**
+   * Runs the waiting writes in one transaction, because most of a short write is waiting for the disk at its commit. Each is confirmed after the commit. One
+   * that fails is undone alone, and those that come after it stay.
+   */
+  async function runWaiting(connection: Db): Promise<void> {
+    const first = waiting.shift();
+    if (!first) return;
+    const [unconfirmed, confirmations]: [WaitingWrite[], (() => void)[]] = [[], []];
+    try {
+      await beginImmediate(connection, first.deadline);
+    } catch (error) {
+      return first.reject(error);
+    }
+    const startedAt = performance.now();
+    try {
+      for (let next: WaitingWrite | undefined = first; next; next = performance.now() - startedAt < MAX_SHARED_MS ? waiting.shift() : undefined) {
+        unconfirmed.push(next);
+        // The first one needs no savepoint: if it fails, so does the transaction.
+        if (next === first) confirmations.push(await next.run(connection as Tx));
+        else if (!(await runInSavepoint(connection, next, confirmations))) unconfirmed.pop();
+      }
+      await end(connection, "COMMIT");
+    } catch (error) {
+      await end(connection, "ROLLBACK").catch(() => {});
+      for (const { reject } of unconfirmed) reject(error);
+      return;
+    }
+    onCommit();
+    for (const confirm of confirmations) confirm();
+  }
+
+  function write<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
+    return withTransactionHooks((hooks) => {
+      const { promise, resolve, reject } = Promise.withResolvers<T>();
+      // Starts before queueing, so that writes queued behind a lock do not each wait the full time.
+      const deadline = Date.now() + maxWaitMs;
+      // Whoever runs it, it is part of this transaction and the work of this caller.
+      const run = AsyncResource.bind(async (tx: Tx) => {
+        const result = await runToCommit(hooks, tx, work);
+        return AsyncResource.bind(() => {
+          resolve(result);
+          runAfterCommit(hooks);
+        });
+      });
+      waiting.push({ deadline, run, reject });
+      void inLine(async () => {
+        // One of the writes before may have taken this one along.
+        if (waiting.length > 0) await writer.connection().execute(runWaiting);
+      }).catch(reject);
+      return promise;
+    });
+  }
+
+  /** Runs one of the long transactions when all writes that were called before have run. */
+  function joinLine<T>(work: (tx: Tx) => Promise<T>, hooks: TransactionHooks, onEnd: (lockMs: number) => void): Promise<T> {
     const deadline = Date.now() + maxWaitMs;
-    waitingCount += 1;
-    const run = async (connection: Db) => {
-      const result = await runTransaction(connection, (tx) => runToCommit(hooks, tx, work), deadline, onEnd);
+    return inLine(async () => {
+      const result = await backgroundWriter.connection().execute((connection) =>
+        runTransaction(connection, (tx) => runToCommit(hooks, tx, work), deadline, onEnd),
+      );
       runAfterCommit(hooks);
       return result;
-    };
-    return inLine(() => {
-      waitingCount -= 1;
-      return db.connection().execute(run);
     });
   }
 
@@ -107,14 +190,14 @@ export function createSqliteWrites(
   }
 
   return {
-    write: (work) => withTransactionHooks((hooks) => joinLine(writer, work, hooks, () => {})),
+    write,
     backgroundWrite: (work) =>
       withTransactionHooks(async (hooks) => {
         const caller = currentCaller();
         const leave = await enterLongTransactions(caller);
         try {
-          return await joinLine(backgroundWriter, work, hooks, (lockMs) => {
-            if (caller === null || waitingCount === 0 || lockMs <= lockShare.shortMs) return;
+          return await joinLine(work, hooks, (lockMs) => {
+            if (caller === null || waiting.length === 0 || lockMs <= lockShare.shortMs) return;
             accountTimes.add(caller.accountId, lockMs);
             organisationTimes.add(caller.organisationId, lockMs);
           });
