@@ -165,9 +165,9 @@ export function createSqliteWrites(
   function joinLine<T>(work: (tx: Tx) => Promise<T>, hooks: TransactionHooks, onEnd: (lockMs: number) => void): Promise<T> {
     const deadline = Date.now() + maxWaitMs;
     return inLine(async () => {
-      const result = await backgroundWriter.connection().execute((connection) =>
-        runTransaction(connection, (tx) => runToCommit(hooks, tx, work), deadline, onEnd),
-      );
+      const result = await backgroundWriter
+        .connection()
+        .execute((connection) => runTransaction(connection, (tx) => runToCommit(hooks, tx, work), deadline, onEnd));
       runAfterCommit(hooks);
       return result;
     });

@@ -4,6 +4,7 @@ import type { EventData, EventType } from "../../contract/events.ts";
 import type { Database } from "../db/database.ts";
 import { afterCommit } from "../db/transaction.ts";
 import { givenRows, lockTopics } from "../db/engine-sql.ts";
+import { prepareStatement } from "../db/prepared.ts";
 import type { Db, Tx } from "../db/schema.ts";
 import { untilNextCommit } from "../db/until-commit.ts";
 import { newPublicId } from "../lib/crypto.ts";
@@ -70,6 +71,28 @@ export const topicOf = {
   organisation: (id: number) => `organisation:${id}`,
   account: (id: number) => `account:${id}`,
 };
+
+const advanceTopic = prepareStatement<{ topic: string }, { seq: number }>((db, { topic }) =>
+  db
+    .insertInto("topics")
+    .values({ topic, seq: 1 })
+    .onConflict((conflict) => conflict.column("topic").doUpdateSet({ seq: sql`topics.seq + 1` }))
+    .returning("seq"),
+);
+
+const insertEvent = prepareStatement<LoggedEvent & { accountId: number | null } & ReturnType<typeof ownerColumns>, unknown>((db, event) =>
+  db.insertInto("events").values({
+    topic: event.topic,
+    seq: event.seq,
+    type: event.type,
+    data: event.data,
+    created_at: event.createdAt,
+    account_id: event.accountId,
+    message_id: event.message_id,
+    quoted_id: event.quoted_id,
+    comment_id: event.comment_id,
+  }),
+);
 
 export function createEventLog(database: Database, clock: { now(): number }): EventLog {
   const listeners: ((event: LoggedEvent) => void)[] = [];
@@ -142,25 +165,10 @@ export function createEventLog(database: Database, clock: { now(): number }): Ev
     },
     async append(tx, topic, type, data, textOwners) {
       await beforeFirstEvent(tx);
-      const { seq } = await tx
-        .insertInto("topics")
-        .values({ topic, seq: 1 })
-        .onConflict((conflict) => conflict.column("topic").doUpdateSet({ seq: sql`topics.seq + 1` }))
-        .returning("seq")
-        .executeTakeFirstOrThrow();
+      const [advanced] = await advanceTopic(tx, { topic });
+      const seq = advanced!.seq;
       const event: LoggedEvent = { topic, seq, type, data: JSON.stringify(data), createdAt: clock.now() };
-      await tx
-        .insertInto("events")
-        .values({
-          topic,
-          seq,
-          type,
-          data: event.data,
-          created_at: event.createdAt,
-          account_id: currentCaller()?.accountId ?? null,
-          ...ownerColumns(textOwners),
-        })
-        .execute();
+      await insertEvent(tx, { ...event, accountId: currentCaller()?.accountId ?? null, ...ownerColumns(textOwners) });
       await assertNotArchived(tx, [event]);
       await announce(tx, [event]);
       await recordActions(tx, [event]);

@@ -2,6 +2,7 @@
 import { type Scope, SCOPES } from "../../../contract/define-operation.ts";
 import { type Actor, assertCan } from "../../access/access.ts";
 import type { ModuleDeps } from "../../access/deps.ts";
+import { prepareStatement } from "../../db/prepared.ts";
 import type { Db, Row, Tx } from "../../db/schema.ts";
 import { untilNextCommit } from "../../db/until-commit.ts";
 import { DAY, MINUTE, SECOND } from "../../lib/clock.ts";
@@ -35,40 +36,49 @@ type AccountFields = Pick<Row<"accounts">, "id" | "organisation_id" | "role" | "
 export const sessionExpiresAt = (session: Pick<Row<"sessions">, "created_at" | "last_seen_at">): number =>
   Math.min(session.last_seen_at + SESSION_IDLE_MS, session.created_at + SESSION_MAX_AGE_MS);
 
-export function createAuthentication({ database, clock }: ModuleDeps) {
-  const sessionQuery = (db: Db) =>
-    db
-      .selectFrom("sessions")
-      .innerJoin("accounts", "accounts.id", "sessions.account_id")
-      .select(["accounts.id as id", "organisation_id", "role", "disabled_at", "sessions.id as session_id", "sessions.created_at", "sessions.last_seen_at"]);
-  const tokenQuery = (db: Db) =>
-    db
-      .selectFrom("api_tokens")
-      .innerJoin("accounts", "accounts.id", "api_tokens.account_id")
-      .leftJoin("agents", "agents.account_id", "accounts.id")
-      .select([
-        "accounts.id as id",
-        "organisation_id",
-        "role",
-        "disabled_at",
-        "api_tokens.id as token_id",
-        "api_tokens.token_hash",
-        "api_tokens.scopes",
-        "api_tokens.expires_at",
-        "revoked_at",
-        "last_used_at",
-        "agents.scopes as agent_scopes",
-        "agents.paused_at as agent_paused_at",
-      ]);
-  const accessTokenQuery = (db: Db) =>
-    tokenQuery(db)
-      .innerJoin("oauth_tokens", "oauth_tokens.grant_id", "api_tokens.id")
-      .where("oauth_tokens.kind", "=", "access")
-      .select(["oauth_tokens.id as access_token_id", "oauth_tokens.scopes as access_scopes", "oauth_tokens.expires_at as access_expires_at"]);
-  type SessionRow = Awaited<ReturnType<ReturnType<typeof sessionQuery>["executeTakeFirstOrThrow"]>>;
-  type TokenRow = Awaited<ReturnType<ReturnType<typeof tokenQuery>["executeTakeFirstOrThrow"]>>;
-  type AccessTokenRow = Awaited<ReturnType<ReturnType<typeof accessTokenQuery>["executeTakeFirstOrThrow"]>>;
+const sessionQuery = (db: Db) =>
+  db
+    .selectFrom("sessions")
+    .innerJoin("accounts", "accounts.id", "sessions.account_id")
+    .select(["accounts.id as id", "organisation_id", "role", "disabled_at", "sessions.id as session_id", "sessions.created_at", "sessions.last_seen_at"]);
+const tokenQuery = (db: Db) =>
+  db
+    .selectFrom("api_tokens")
+    .innerJoin("accounts", "accounts.id", "api_tokens.account_id")
+    .leftJoin("agents", "agents.account_id", "accounts.id")
+    .select([
+      "accounts.id as id",
+      "organisation_id",
+      "role",
+      "disabled_at",
+      "api_tokens.id as token_id",
+      "api_tokens.token_hash",
+      "api_tokens.scopes",
+      "api_tokens.expires_at",
+      "revoked_at",
+      "last_used_at",
+      "agents.scopes as agent_scopes",
+      "agents.paused_at as agent_paused_at",
+    ]);
+const accessTokenQuery = (db: Db) =>
+  tokenQuery(db)
+    .innerJoin("oauth_tokens", "oauth_tokens.grant_id", "api_tokens.id")
+    .where("oauth_tokens.kind", "=", "access")
+    .select(["oauth_tokens.id as access_token_id", "oauth_tokens.scopes as access_scopes", "oauth_tokens.expires_at as access_expires_at"]);
 
+type SessionRow = Awaited<ReturnType<ReturnType<typeof sessionQuery>["executeTakeFirstOrThrow"]>>;
+type TokenRow = Awaited<ReturnType<ReturnType<typeof tokenQuery>["executeTakeFirstOrThrow"]>>;
+type AccessTokenRow = Awaited<ReturnType<ReturnType<typeof accessTokenQuery>["executeTakeFirstOrThrow"]>>;
+
+const sessionByHash = prepareStatement<{ hash: string }, SessionRow>((db, { hash }) => sessionQuery(db).where("sessions.token_hash", "=", hash));
+const tokenByPublicId = prepareStatement<{ publicId: string }, TokenRow>((db, { publicId }) =>
+  tokenQuery(db).where("public_id", "=", publicId).where("client_id", "is", null),
+);
+const accessTokenByHash = prepareStatement<{ hash: string }, AccessTokenRow>((db, { hash }) =>
+  accessTokenQuery(db).where("oauth_tokens.token_hash", "=", hash),
+);
+
+export function createAuthentication({ database, clock }: ModuleDeps) {
   const actorFromSession = (row: SessionRow | undefined): Actor | null =>
     row && sessionExpiresAt(row) > clock.now() ? createActor(row, { scopes: null, sessionId: row.session_id, tokenId: null }) : null;
   const actorFromToken = (row: TokenRow | undefined): Actor | null =>
@@ -95,16 +105,12 @@ export function createAuthentication({ database, clock }: ModuleDeps) {
   async function findByBearer(token: string): Promise<{ row: TokenRow; actor: Actor | null } | null> {
     if (ACCESS_TOKEN.test(token)) {
       const hash = hashSecret(token);
-      const row = await untilNextCommit(database.read, `access token ${hash}`, () =>
-        accessTokenQuery(database.read).where("oauth_tokens.token_hash", "=", hash).executeTakeFirst(),
-      );
+      const [row] = await untilNextCommit(database.read, `access token ${hash}`, () => accessTokenByHash(database.read, { hash }));
       return row ? { row, actor: actorFromAccessToken(row) } : null;
     }
     const [, publicId, secret] = TOKEN.exec(token) ?? [];
     if (!publicId || !secret) return null;
-    const row = await untilNextCommit(database.read, `token ${publicId}`, () =>
-      tokenQuery(database.read).where("public_id", "=", publicId).where("client_id", "is", null).executeTakeFirst(),
-    );
+    const [row] = await untilNextCommit(database.read, `token ${publicId}`, () => tokenByPublicId(database.read, { publicId }));
     return row && secretsEqual(row.token_hash, hashSecret(secret)) ? { row, actor: actorFromToken(row) } : null;
   }
 
@@ -113,9 +119,7 @@ export function createAuthentication({ database, clock }: ModuleDeps) {
     async bySession(token: string): Promise<Actor | null> {
       const now = clock.now();
       const hash = hashSecret(token);
-      const row = await untilNextCommit(database.read, `session ${hash}`, () =>
-        sessionQuery(database.read).where("sessions.token_hash", "=", hash).executeTakeFirst(),
-      );
+      const [row] = await untilNextCommit(database.read, `session ${hash}`, () => sessionByHash(database.read, { hash }));
       const actor = actorFromSession(row);
       if (actor && row && row.last_seen_at < now - LAST_SEEN_INTERVAL_MS) {
         touch(`session ${row.session_id}`, async (tx) => {

@@ -29,7 +29,7 @@ import {
   loadOlderMessages,
   type MessageRow,
 } from "./message-repository.ts";
-import { loadMessageViews, loadMessageView, markUnread, personalizeMessages, presentMessage, type MessageView } from "./message-view.ts";
+import { loadMessageViews, loadMessageView, markUnread, personalizeMessages, plainMessageView, presentMessage, type MessageView } from "./message-view.ts";
 
 export interface HistoryQuery {
   projectId: number;
@@ -67,7 +67,7 @@ export function createChat(deps: FileViewDeps) {
   const completeForReader = async (actor: Actor, rows: MessageRow[]): Promise<MessageView[]> =>
     personalizeMessages(database.read, actor.accountId, await loadMessageViews(database.read, present, rows));
 
-  async function insertOnce(tx: Tx, actor: Actor, input: MessageInput, projectId: number): Promise<number> {
+  async function insertOnce(tx: Tx, actor: Actor, input: MessageInput, projectId: number): Promise<{ id: number; created?: MessageView }> {
     const topic = topicOf.project(projectId);
     await events.lock(tx, topic);
     // Without a playlist the hash is the one of earlier versions, whose messages may still be repeated.
@@ -75,11 +75,12 @@ export function createChat(deps: FileViewDeps) {
     const requestHash = input.clientId === null ? null : hashJson(content);
     const existing = input.clientId === null ? undefined : await findMessageByClientId(tx, actor.accountId, projectId, input.clientId);
     if (existing && existing.request_hash !== requestHash) throw conflict("This client_id was already used for a different message.");
-    if (existing) return existing.id;
+    if (existing) return { id: existing.id };
     const parent = input.parentId === null ? null : await findMessageRow(tx, projectId, input.parentId);
     if (parent === undefined) throw invalid("parent_message_id", "must be a message of this project");
     if (input.playlistId !== null) await assertPlaylistOfProject(tx, projectId, input.playlistId);
-    return createMessage(tx, deps, actor, { ...input, projectId, parent: parent ?? null, requestHash, commentId: null });
+    const created = await createMessage(tx, deps, actor, { ...input, projectId, parent: parent ?? null, requestHash, commentId: null });
+    return { id: created.row.id, created };
   }
 
   /** Loads a page, oldest first. `complete` loads what belongs to the rows. */
@@ -180,8 +181,14 @@ export function createChat(deps: FileViewDeps) {
       if (input.playlistId !== null) assertCanRead(actor, "files:read", "attaching a playlist");
       return database.write(async (tx) => {
         const project = await loadAuthorizedProject(tx, actor, "chat.write", input.projectId);
-        const id = await runIdempotent(tx, actor, idempotencyKey, clock.now(), () => insertOnce(tx, actor, input, project.id));
-        const [messageView] = await personalizeMessages(tx, actor.accountId, [await loadMessageView(tx, present, project.id, id)]);
+        let created: MessageView | undefined;
+        const id = await runIdempotent(tx, actor, idempotencyKey, clock.now(), async () => {
+          const sent = await insertOnce(tx, actor, input, project.id);
+          created = sent.created;
+          return sent.id;
+        });
+        const view = created ?? (await loadMessageView(tx, present, project.id, id));
+        const [messageView] = await personalizeMessages(tx, actor.accountId, [view]);
         return messageView!;
       });
     },
@@ -189,7 +196,7 @@ export function createChat(deps: FileViewDeps) {
 }
 
 /** Creates a message with its attachments, mentions, search index entry and events. The caller must have locked the project's topic. */
-export async function createMessage(tx: Tx, deps: FileViewDeps, actor: Actor, input: NewMessage): Promise<number> {
+export async function createMessage(tx: Tx, deps: FileViewDeps, actor: Actor, input: NewMessage): Promise<MessageView> {
   const { database, events, clock, present, notify } = deps;
   const row = await insertMessage(tx, {
     project_id: input.projectId,
@@ -211,7 +218,9 @@ export async function createMessage(tx: Tx, deps: FileViewDeps, actor: Actor, in
   // The body of a shared comment is a file name and a time, so text that looks like a mention is not one.
   const mentionedIds = input.commentId === null ? await storeMentions(tx, row, input.body) : [];
   await indexMessage(tx, database.engine, row, input.attachmentIds.length > 0);
-  const record = presentMessage(await loadMessageView(tx, present, input.projectId, row.id));
+  const isPlain = input.parent === null && input.attachmentIds.length === 0 && input.commentId === null && input.playlistId === null;
+  const view = isPlain ? plainMessageView(row, mentionedIds) : await loadMessageView(tx, present, input.projectId, row.id);
+  const record = presentMessage(view);
   const textOwners = { messageId: row.id, quotedId: row.parent_id };
   await events.append(tx, topicOf.project(input.projectId), "message.created", record, textOwners);
   await enqueueWantedEvent(tx, deps, actor.organisationId, {
@@ -224,5 +233,5 @@ export async function createMessage(tx: Tx, deps: FileViewDeps, actor: Actor, in
     },
   });
   await notifyOfMessage(tx, notify, row, mentionedIds);
-  return row.id;
+  return view;
 }

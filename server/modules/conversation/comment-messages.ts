@@ -12,8 +12,10 @@ export function createCommentMessages(deps: FileViewDeps) {
   const { events, present } = deps;
   return {
     /** Posts a message that shows the comment, and returns its id. */
-    post: (tx: Tx, actor: Actor, input: { projectId: number; commentId: number; body: string }): Promise<number> =>
-      createMessage(tx, deps, actor, { ...input, parent: null, clientId: null, requestHash: null, attachmentIds: [], playlistId: null, isAudioMessage: false }),
+    async post(tx: Tx, actor: Actor, input: { projectId: number; commentId: number; body: string }): Promise<number> {
+      const message = { ...input, parent: null, clientId: null, requestHash: null, attachmentIds: [], playlistId: null, isAudioMessage: false };
+      return (await createMessage(tx, deps, actor, message)).row.id;
+    },
 
     /** Publishes an update of each message that shows the comment. */
     async republish(tx: Tx, projectId: number, commentId: number): Promise<void> {

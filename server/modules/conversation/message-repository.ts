@@ -1,6 +1,7 @@
 /** SQL for messages and their search index. Ids follow commit order within a project, so they serve as cursors. */
 import { sql } from "kysely";
 import type { Engine } from "../../db/database.ts";
+import { prepareStatement } from "../../db/prepared.ts";
 import type { Db, NewRow, Row, Tx } from "../../db/schema.ts";
 import { type IndexedMessage, searchTokens } from "../../db/search.ts";
 import { removeSearchDocuments, upsertSearchDocuments } from "../../db/search-index.ts";
@@ -67,19 +68,22 @@ export function loadOlderMessages(db: Db, window: HistoryWindow, before: number 
 export const loadNewerMessages = (db: Db, window: HistoryWindow, after: number, limit: number): Promise<MessageRow[]> =>
   selectWindow(db, window).where("messages.id", ">", after).orderBy("messages.id").limit(limit).execute();
 
-export const findMessageByClientId = (
+const selectByClientId = prepareStatement<{ accountId: number; projectId: number; clientId: string }, Pick<Row<"messages">, "id" | "request_hash">>(
+  (db, { accountId, projectId, clientId }) =>
+    db
+      .selectFrom("messages")
+      .select(["id", "request_hash"])
+      .where("account_id", "=", accountId)
+      .where("project_id", "=", projectId)
+      .where("client_id", "=", clientId),
+);
+
+export const findMessageByClientId = async (
   db: Db,
   accountId: number,
   projectId: number,
   clientId: string,
-): Promise<Pick<Row<"messages">, "id" | "request_hash"> | undefined> =>
-  db
-    .selectFrom("messages")
-    .select(["id", "request_hash"])
-    .where("account_id", "=", accountId)
-    .where("project_id", "=", projectId)
-    .where("client_id", "=", clientId)
-    .executeTakeFirst();
+): Promise<Pick<Row<"messages">, "id" | "request_hash"> | undefined> => (await selectByClientId(db, { accountId, projectId, clientId }))[0];
 
 export interface FileMessageRow extends Pick<Row<"messages">, "id" | "project_id" | "account_id" | "created_at"> {
   /** Version number. */
@@ -132,11 +136,40 @@ export async function loadChatSpan(db: Db, projectId: number): Promise<{ since: 
   return { since: rows[0]?.first ?? 0, until: (rows[0]?.last ?? -1) + 1 };
 }
 
+type NewMessageRow = Required<
+  Pick<NewRow<"messages">, "project_id" | "account_id" | "body" | "type" | "is_audio_message" | "parent_id" | "parent_account_id">
+> &
+  Required<Pick<NewRow<"messages">, "client_id" | "request_hash" | "revision" | "created_at" | "comment_id" | "playlist_id">>;
+
+const insertRow = prepareStatement<NewMessageRow, Row<"messages">>((db, row) =>
+  db
+    .insertInto("messages")
+    .values({
+      project_id: row.project_id,
+      account_id: row.account_id,
+      body: row.body,
+      type: row.type,
+      is_audio_message: row.is_audio_message,
+      parent_id: row.parent_id,
+      parent_account_id: row.parent_account_id,
+      client_id: row.client_id,
+      request_hash: row.request_hash,
+      revision: row.revision,
+      created_at: row.created_at,
+      comment_id: row.comment_id,
+      playlist_id: row.playlist_id,
+    })
+    .returningAll(),
+);
+const setLastMessage = prepareStatement<{ projectId: number; id: number }, unknown>((db, { projectId, id }) =>
+  db.updateTable("projects").set({ last_message_id: id }).where("id", "=", projectId),
+);
+
 /** Inserts a message as the project's newest; if its author had read everything before it, their marker advances to it. */
-export async function insertMessage(tx: Tx, values: NewRow<"messages">): Promise<Row<"messages">> {
-  const row = await tx.insertInto("messages").values(values).returningAll().executeTakeFirstOrThrow();
-  await advanceReadMarkers(tx, { projectId: row.project_id, first: row.id, last: row.id, at: row.created_at, accountId: row.account_id });
-  await tx.updateTable("projects").set({ last_message_id: row.id }).where("id", "=", row.project_id).execute();
+export async function insertMessage(tx: Tx, values: NewMessageRow): Promise<Row<"messages">> {
+  const [row] = (await insertRow(tx, values)) as [Row<"messages">];
+  await advanceOwnMarker(tx, { projectId: row.project_id, first: row.id, last: row.id, at: row.created_at, accountId: row.account_id });
+  await setLastMessage(tx, { projectId: row.project_id, id: row.id });
   return row;
 }
 
@@ -146,13 +179,10 @@ interface NewMessageRange {
   first: number;
   last: number;
   at: number;
-  /** Limits the update to this reader. */
-  accountId?: number;
 }
 
-/** Advances the markers of readers who had read everything before the new messages; deleted messages do not count as unread. */
-export async function advanceReadMarkers(tx: Tx, { projectId, first, last, at, accountId }: NewMessageRange): Promise<void> {
-  const markers = tx
+const updateMarkers = (db: Db, { projectId, first, last, at }: NewMessageRange) =>
+  db
     .updateTable("read_markers")
     .set({ last_read_message_id: last, moved_at: at })
     .where("project_id", "=", projectId)
@@ -162,8 +192,14 @@ export async function advanceReadMarkers(tx: Tx, { projectId, first, last, at, a
       sql<number>`coalesce((
         select id from messages where project_id = ${projectId} and id < ${first} and deleted_at is null order by id desc limit 1), 0)`,
     );
-  await (accountId === undefined ? markers : markers.where("account_id", "=", accountId)).execute();
-}
+
+/** Advances the markers of readers who had read everything before the new messages; deleted messages do not count as unread. */
+export const advanceReadMarkers = (tx: Tx, range: NewMessageRange): Promise<unknown> => updateMarkers(tx, range).execute();
+
+/** The same for one reader. */
+const advanceOwnMarker = prepareStatement<NewMessageRange & { accountId: number }, unknown>((db, range) =>
+  updateMarkers(db, range).where("account_id", "=", range.accountId),
+);
 
 /** Returns the id of the preceding message, deleted ones included; 0 if there is none. */
 export async function findPreviousMessageId(db: Db, projectId: number, id: number): Promise<number> {

@@ -117,6 +117,17 @@ export async function loadMessageViews(db: Db, present: FilePresenters, rows: re
   }));
 }
 
+/** Returns the view of a new message to which nothing belongs but its text. `mentions`: ids of the mentioned accounts. */
+export const plainMessageView = (row: MessageColumns, mentions: readonly number[]): MessageView => ({
+  row,
+  attachments: [],
+  reactions: [],
+  mentions: mentions.toSorted((a, b) => a - b),
+  quoted: null,
+  sharedComment: null,
+  playlist: null,
+});
+
 /** Returns the current view of a message; throws a 404 if it does not exist. */
 export async function loadMessageView(db: Db, present: FilePresenters, projectId: number, id: number): Promise<MessageView> {
   const rows = await selectMessages(db).where("messages.project_id", "=", projectId).where("messages.id", "=", id).execute();
@@ -140,7 +151,10 @@ export async function personalizeMessages(db: Db, accountId: number, messages: r
 
 /** Sets marks for the same members, for a page that is kept for all readers. */
 export const markUnread = (messages: readonly MessageView[]): MessageView[] =>
-  messages.map((message) => ({ ...message, attachments: message.attachments.map((attachment) => ({ ...attachment, has_unread_comments: unreadMark(attachment.id) })) }));
+  messages.map((message) => ({
+    ...message,
+    attachments: message.attachments.map((attachment) => ({ ...attachment, has_unread_comments: unreadMark(attachment.id) })),
+  }));
 
 /** Groups reactions by emoji, in the order in which each emoji was first used. */
 const groupByEmoji = (reactions: MessageView["reactions"]): wire.Reaction[] =>

@@ -1,0 +1,33 @@
+/** Statements that run so often that building and compiling them each time would cost more than SQLite takes to execute them. */
+import type { Compilable, CompiledQuery } from "kysely";
+import type { Db } from "./schema.ts";
+
+class Placeholder {
+  readonly name: string;
+
+  constructor(name: string) {
+    this.name = name;
+  }
+}
+
+/**
+ * Returns a function that runs a statement with new values. `build` is called once for each database engine; its second argument has a placeholder for each
+ * value, and may be used only where a statement takes a value. It must not decide anything by a value.
+ */
+export function prepareStatement<Values extends object, Row>(
+  build: (db: Db, placeholders: Values) => Compilable<Row>,
+): (db: Db, values: Values) => Promise<Row[]> {
+  const compiledBy = new WeakMap<object, CompiledQuery<Row>>();
+  const placeholders = new Proxy({} as Values, { get: (_target, name) => new Placeholder(String(name)) });
+  return async (db, values) => {
+    // All connections and transactions of a database have the same adapter.
+    const { adapter } = db.getExecutor();
+    let compiled = compiledBy.get(adapter);
+    if (!compiled) {
+      compiled = build(db, placeholders).compile() as CompiledQuery<Row>;
+      compiledBy.set(adapter, compiled);
+    }
+    const parameters = compiled.parameters.map((value) => (value instanceof Placeholder ? values[value.name as keyof Values] : value));
+    return (await db.executeQuery<Row>({ ...compiled, parameters })).rows;
+  };
+}
