@@ -131,9 +131,109 @@ describe.each(ENGINES)("database on %s", { timeout: 30_000 }, (engine) => {
     });
     expect(await names()).toHaveLength(before + 1);
   });
+  it("of writes at the same time, one that fails is undone alone, and each is a transaction of its own to whoever asks", async () => {
+    const before = await names();
+    const transactions = new Set<Tx>();
+    const calls: string[] = [];
+    const results = await Promise.allSettled(
+      ["first", "fails", "third", "breaks a rule", "fifth"].map((name) =>
+        database.write(async (tx) => {
+          transactions.add(tx);
+          const { id } = await insert(tx, name);
+          afterCommit(() => calls.push(`${name} of ${currentCaller()?.accountId}`));
+          if (name === "fails") throw new Error(name);
+          if (name === "breaks a rule") await tx.insertInto("teams").values({ organisation_id: 999_999, name, created_at: 1 }).execute();
+          return id;
+        }),
+      ),
+    );
+    expect(results.map(({ status }) => status)).toEqual(["fulfilled", "rejected", "fulfilled", "rejected", "fulfilled"]);
+    expect(await names()).toEqual([...before, "first", "third", "fifth"]);
+    expect(calls.map((call) => call.split(" ")[0])).toEqual(["first", "third", "fifth"]);
+    expect(transactions.size).toBe(5);
+  });
   it("50 simultaneous writes all succeed", async () => {
     const ids = await Promise.all(Array.from({ length: 50 }, (_, index) => database.write(async (tx) => (await insert(tx, `many ${index}`)).id)));
     expect(new Set(ids).size).toBe(50);
+  });
+});
+
+describe("SQLite writes that share a transaction", () => {
+  let data: TestDatabase;
+  let database: Database;
+  beforeAll(async () => {
+    data = await createTestDatabase("sqlite");
+    database = data.open();
+    await migrate(database, systemClock);
+  });
+  afterAll(async () => {
+    await database.close();
+    await data.drop();
+  });
+  const insert = (tx: Tx, name: string) => tx.insertInto("organisations").values({ name, created_at: 1 }).execute();
+  const count = async () =>
+    Number(
+      (
+        await database.read
+          .selectFrom("organisations")
+          .select(({ fn }) => fn.countAll().as("count"))
+          .executeTakeFirstOrThrow()
+      ).count,
+    );
+
+  it("are confirmed after one commit, and the first keeps its caller", async () => {
+    const before = database.dataVersion();
+    const versions: number[] = [];
+    const callers: unknown[] = [];
+    const writes = [1, 2, 3, 4, 5, 6].map((accountId) =>
+      runForCaller({ accountId, organisationId: 1 }, async () => {
+        await database.write(async (tx) => {
+          await insert(tx, `shared ${accountId}`);
+          callers.push(currentCaller()?.accountId);
+        });
+        versions.push(database.dataVersion());
+      }),
+    );
+    await Promise.all(writes);
+    expect(callers).toEqual([1, 2, 3, 4, 5, 6]);
+    // The number changes with each commit, and nobody was confirmed before it.
+    expect(new Set(versions).size).toBe(1);
+    expect(versions[0]).not.toBe(before);
+  });
+
+  it("are all undone and rejected if their commit fails", async () => {
+    const before = await count();
+    const results = await Promise.allSettled([
+      database.write((tx) => insert(tx, "innocent")),
+      database.write(async (tx) => {
+        await sql`pragma defer_foreign_keys = on`.execute(tx);
+        await tx.insertInto("teams").values({ organisation_id: 999_999, name: "of nobody", created_at: 1 }).execute();
+      }),
+      database.write((tx) => insert(tx, "innocent too")),
+    ]);
+    expect(results.map(({ status }) => status)).toEqual(["rejected", "rejected", "rejected"]);
+    expect(await count()).toBe(before);
+    // And the next one succeeds.
+    await database.write((tx) => insert(tx, "after it"));
+    expect(await count()).toBe(before + 1);
+  });
+
+  it("are all rejected if SQLite rolls the transaction back in the middle, as on a full disk", async () => {
+    const before = await count();
+    const results = await Promise.allSettled([
+      database.write((tx) => insert(tx, "before")),
+      database.write(async (tx) => {
+        await sql`ROLLBACK`.execute(tx);
+        throw new Error("database or disk is full");
+      }),
+      database.write((tx) => insert(tx, "later")),
+    ]);
+    expect(results.map((result) => (result.status === "rejected" ? (result.reason as Error).message : "kept"))).toEqual([
+      "database or disk is full",
+      "database or disk is full",
+      "kept",
+    ]);
+    expect(await count()).toBe(before + 1);
   });
 });
 

@@ -34,6 +34,9 @@ export const MAX_RETRY_DELAY_MS = 25;
 /** Milliseconds after which a transaction that several writes share takes no further one. */
 const MAX_SHARED_MS = 20;
 
+/** Returns another object for each write, because what is known about a transaction, such as which projects it has locked, is kept by its object. */
+const asTransaction = (connection: Db): Tx => connection.withoutPlugins() as Tx;
+
 interface WaitingWrite {
   /** When it fails if another program still has the lock; epoch milliseconds. */
   deadline: number;
@@ -93,7 +96,7 @@ export function createSqliteWrites(
   async function runInSavepoint(connection: Db, { run, reject }: WaitingWrite, confirmations: (() => void)[]): Promise<boolean> {
     await sql`SAVEPOINT one_write`.execute(connection);
     try {
-      confirmations.push(await run(connection as Tx));
+      confirmations.push(await run(asTransaction(connection)));
       await sql`RELEASE one_write`.execute(connection);
       return true;
     } catch (error) {
@@ -126,7 +129,7 @@ export function createSqliteWrites(
       for (let next: WaitingWrite | undefined = first; next; next = performance.now() - startedAt < MAX_SHARED_MS ? waiting.shift() : undefined) {
         unconfirmed.push(next);
         // The first one needs no savepoint: if it fails, so does the transaction.
-        if (next === first) confirmations.push(await next.run(connection as Tx));
+        if (next === first) confirmations.push(await next.run(asTransaction(connection)));
         else if (!(await runInSavepoint(connection, next, confirmations))) unconfirmed.pop();
       }
       await end(connection, "COMMIT");

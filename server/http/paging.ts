@@ -72,13 +72,7 @@ interface LoadedPage<R, V> {
 }
 
 /** Loads a page in batches until it has `limit` records or is long enough in bytes. A page with more is never empty. */
-export async function loadPage<R, V>({
-  limit,
-  maxBytes = MAX_PAGE_BYTES,
-  load,
-  complete,
-  present,
-}: PageSource<R, V>): Promise<LoadedPage<R, V>> {
+export async function loadPage<R, V>({ limit, maxBytes = MAX_PAGE_BYTES, load, complete, present }: PageSource<R, V>): Promise<LoadedPage<R, V>> {
   const page = { rows: [] as R[], views: [] as V[], texts: [] as string[] };
   let bytes = 0;
   for (;;) {

@@ -85,32 +85,32 @@ function securityHeaders(publicUrl: string): [string, string][] {
   const headers = new Map([["Permissions-Policy", PERMISSIONS_POLICY]]);
   const response = { setHeader: (name: string, value: string) => headers.set(name, value), removeHeader: (name: string) => headers.delete(name) };
   const setAll = helmet({
-  contentSecurityPolicy: {
-    useDefaults: false,
-    directives: {
-      defaultSrc: ["'none'"],
-      scriptSrc: ["'self'"],
-      styleSrc: ["'self'", ...Object.values(STYLE_HASHES)],
-      fontSrc: ["'self'"],
-      // blob: for previews of images before upload.
-      imgSrc: ["'self'", "blob:"],
-      // blob: for recordings before they are sent.
-      mediaSrc: ["'self'", "blob:"],
-      connectSrc: ["'self'"],
-      manifestSrc: ["'self'"],
-      formAction: ["'self'"],
-      baseUri: ["'none'"],
-      frameAncestors: ["'none'"],
+    contentSecurityPolicy: {
+      useDefaults: false,
+      directives: {
+        defaultSrc: ["'none'"],
+        scriptSrc: ["'self'"],
+        styleSrc: ["'self'", ...Object.values(STYLE_HASHES)],
+        fontSrc: ["'self'"],
+        // blob: for previews of images before upload.
+        imgSrc: ["'self'", "blob:"],
+        // blob: for recordings before they are sent.
+        mediaSrc: ["'self'", "blob:"],
+        connectSrc: ["'self'"],
+        manifestSrc: ["'self'"],
+        formAction: ["'self'"],
+        baseUri: ["'none'"],
+        frameAncestors: ["'none'"],
+      },
     },
-  },
-  hsts: isHttps ? { maxAge: 31_536_000, includeSubDomains: false } : false,
-  crossOriginOpenerPolicy: { policy: "same-origin" },
-  crossOriginResourcePolicy: { policy: "same-origin" },
-  crossOriginEmbedderPolicy: false,
-  referrerPolicy: { policy: "no-referrer" },
-  xFrameOptions: { action: "deny" },
-  originAgentCluster: true,
-});
+    hsts: isHttps ? { maxAge: 31_536_000, includeSubDomains: false } : false,
+    crossOriginOpenerPolicy: { policy: "same-origin" },
+    crossOriginResourcePolicy: { policy: "same-origin" },
+    crossOriginEmbedderPolicy: false,
+    referrerPolicy: { policy: "no-referrer" },
+    xFrameOptions: { action: "deny" },
+    originAgentCluster: true,
+  });
   setAll({} as IncomingMessage, response as unknown as ServerResponse, (error) => {
     if (error) throw error;
   });

@@ -1,5 +1,6 @@
 /** How far each subscription has read the events of its agent's projects. A cursor moves in the transaction that stores the events before it. */
 import { sql } from "kysely";
+import { prepareStatement } from "../../db/prepared.ts";
 import type { Db, Tx } from "../../db/schema.ts";
 import { topicOf } from "../../events/log.ts";
 
@@ -39,9 +40,8 @@ async function insertCursor(tx: Tx, { endpointId, projectId }: ProjectOfSubscrip
     .execute();
 }
 
-/** Returns projects that agents have joined since their subscriptions were created. */
-export async function findJoinedProjects(db: Db, limit: number): Promise<(ProjectOfSubscription & { joinedAt: number })[]> {
-  return db
+const selectJoinedProjects = prepareStatement<{ limit: number }, ProjectOfSubscription & { joinedAt: number }>((db, { limit }) =>
+  db
     .selectFrom("webhook_endpoints")
     .innerJoin("project_members", "project_members.account_id", "webhook_endpoints.agent_id")
     .select(["webhook_endpoints.id as endpointId", "project_members.project_id as projectId", "project_members.added_at as joinedAt"])
@@ -56,23 +56,24 @@ export async function findJoinedProjects(db: Db, limit: number): Promise<(Projec
         ),
       ),
     )
-    .limit(limit)
-    .execute();
-}
+    .limit(limit),
+);
+
+const selectUnread = prepareStatement<object, ProjectOfSubscription>((db) =>
+  db
+    .selectFrom("agent_subscription_cursors as known")
+    .innerJoin("topics", "topics.topic", "known.topic")
+    .innerJoin("projects", "projects.id", "known.project_id")
+    // What a deleted project has not sent yet waits for its restoring.
+    .where("projects.deleted_at", "is", null)
+    .select(["known.endpoint_id as endpointId", "known.project_id as projectId"])
+    .where(sql<boolean>`topics.seq > known.seq`)
+    .orderBy("known.endpoint_id")
+    .orderBy("known.project_id"),
+);
+
+/** Returns projects that agents have joined since their subscriptions were created. */
+export const findJoinedProjects = (db: Db, limit: number): Promise<(ProjectOfSubscription & { joinedAt: number })[]> => selectJoinedProjects(db, { limit });
 
 /** Returns the projects that have events which their subscriptions have not read. */
-export async function findUnread(db: Db): Promise<ProjectOfSubscription[]> {
-  return (
-    db
-      .selectFrom("agent_subscription_cursors as known")
-      .innerJoin("topics", "topics.topic", "known.topic")
-      .innerJoin("projects", "projects.id", "known.project_id")
-      // What a deleted project has not sent yet waits for its restoring.
-      .where("projects.deleted_at", "is", null)
-      .select(["known.endpoint_id as endpointId", "known.project_id as projectId"])
-      .where(sql<boolean>`topics.seq > known.seq`)
-      .orderBy("known.endpoint_id")
-      .orderBy("known.project_id")
-      .execute()
-  );
-}
+export const findUnread = (db: Db): Promise<ProjectOfSubscription[]> => selectUnread(db, {});

@@ -2,7 +2,9 @@
 import { randomUUID } from "node:crypto";
 import type { WebhookEventType } from "../../../contract/webhook-events.ts";
 import type { ModuleDeps } from "../../access/deps.ts";
+import type { Engine } from "../../db/database.ts";
 import { lockRows } from "../../db/engine-sql.ts";
+import { prepareStatement } from "../../db/prepared.ts";
 import type { Row, Tx } from "../../db/schema.ts";
 import { ownerColumns, type TextOwners, topicOf } from "../../events/log.ts";
 import { endedTokens } from "./ended-tokens.ts";
@@ -75,6 +77,27 @@ export async function enqueueWantedEvent(
   await insertDeliveries(tx, deps, organisationId, event, endpoints);
 }
 
+const selectSubscribedOn = (engine: Engine) =>
+  prepareStatement<{ organisationId: number; pattern: string }, SubscribedEndpoint & Pick<Row<"webhook_endpoints">, "project_ids">>((db, { organisationId, pattern }) =>
+    // The share lock makes concurrent pausing, deleting or editing of an endpoint visible either fully or not at all.
+    lockRows(
+      db
+        .selectFrom("webhook_endpoints")
+        .select(["id", "enabled", "token_id", "project_ids"])
+        .where("organisation_id", "=", organisationId)
+        .where("agent_id", "is", null)
+        .where("deleted_at", "is", null)
+        .where("event_types", "like", pattern)
+        .orderBy("id"),
+      engine,
+      "share",
+    ),
+  );
+const selectSubscribed: Record<Engine, ReturnType<typeof selectSubscribedOn>> = {
+  sqlite: selectSubscribedOn("sqlite"),
+  postgres: selectSubscribedOn("postgres"),
+};
+
 /** Returns the endpoints that want events of this type and project. */
 async function lockSubscribed(
   tx: Tx,
@@ -83,19 +106,7 @@ async function lockSubscribed(
   type: WebhookEventType,
   projectId: number,
 ): Promise<SubscribedEndpoint[]> {
-  // The share lock makes concurrent pausing, deleting or editing of an endpoint visible either fully or not at all.
-  const endpoints = await lockRows(
-    tx
-      .selectFrom("webhook_endpoints")
-      .select(["id", "enabled", "token_id", "project_ids"])
-      .where("organisation_id", "=", organisationId)
-      .where("agent_id", "is", null)
-      .where("deleted_at", "is", null)
-      .where("event_types", "like", `%${JSON.stringify(type)}%`)
-      .orderBy("id"),
-    database.engine,
-    "share",
-  ).execute();
+  const endpoints = await selectSubscribed[database.engine](tx, { organisationId, pattern: `%${JSON.stringify(type)}%` });
   return endpoints.filter((endpoint) => parseProjectIds(endpoint)?.includes(projectId) ?? true);
 }
 
