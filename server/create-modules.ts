@@ -98,7 +98,12 @@ export function createModules({
   const notificationDeliveryDeps = createNotificationDeliveryDeps({ deps: baseDeps, masterKey, guardOptions: config.webhooks, mail: config.mail });
   const mailConfirmations = createMailConfirmations(notificationDeliveryDeps);
   const notifications = createNotificationsModule(baseDeps, { onCreated: createEnqueue(notificationDeliveryDeps) });
-  const viewDeps = { ...baseDeps, present: createFilePresenters(publicUrl), notify: notifications.services.notify, pageTexts: createPageTexts(baseDeps, checkResponses) };
+  const viewDeps = {
+    ...baseDeps,
+    present: createFilePresenters(publicUrl),
+    notify: notifications.services.notify,
+    pageTexts: createPageTexts(baseDeps, checkResponses),
+  };
   const deps: FilesDeps = {
     ...viewDeps,
     storage: openLocalDisk(folder, { reserveBytes: config.diskReserveBytes, readDiskSpace }),

@@ -1,5 +1,5 @@
 /** Statements that run so often that building and compiling them each time would cost more than SQLite takes to execute them. */
-import type { Compilable, CompiledQuery } from "kysely";
+import type { Compilable, CompiledQuery, RawBuilder } from "kysely";
 import type { Db } from "./schema.ts";
 
 class Placeholder {
@@ -15,7 +15,7 @@ class Placeholder {
  * value, and may be used only where a statement takes a value. It must not decide anything by a value.
  */
 export function prepareStatement<Values extends object, Row>(
-  build: (db: Db, placeholders: Values) => Compilable<Row>,
+  build: (db: Db, placeholders: Values) => Compilable<Row> | RawBuilder<Row>,
 ): (db: Db, values: Values) => Promise<Row[]> {
   const compiledBy = new WeakMap<object, CompiledQuery<Row>>();
   const placeholders = new Proxy({} as Values, { get: (_target, name) => new Placeholder(String(name)) });
@@ -24,7 +24,7 @@ export function prepareStatement<Values extends object, Row>(
     const { adapter } = db.getExecutor();
     let compiled = compiledBy.get(adapter);
     if (!compiled) {
-      compiled = build(db, placeholders).compile() as CompiledQuery<Row>;
+      compiled = build(db, placeholders).compile(db) as CompiledQuery<Row>;
       compiledBy.set(adapter, compiled);
     }
     const parameters = compiled.parameters.map((value) => (value instanceof Placeholder ? values[value.name as keyof Values] : value));

@@ -2,6 +2,7 @@
 import { sql } from "kysely";
 import type { Engine } from "../db/database.ts";
 import { databaseNow, acquireAdvisoryLock } from "../db/engine-sql.ts";
+import { prepareStatement } from "../db/prepared.ts";
 import type { Db, Row, Tx } from "../db/schema.ts";
 import { newSecret } from "../lib/crypto.ts";
 import { CLOCK_SKEW_MS, releaseLeases, LEASE_MS } from "./leases.ts";
@@ -136,21 +137,25 @@ export async function hasDueDeliveries(db: Db, engine: Engine, now: number): Pro
   return rows.length > 0;
 }
 
+const selectDueIds = (manual: 0 | 1) =>
+  prepareStatement<{ now: number; endpointId: number; count: number }, { id: number }>((db, { now, endpointId, count }) =>
+    db
+      .selectFrom("deliveries")
+      .select("id")
+      .where("endpoint_id", "=", endpointId)
+      // A literal instead of a parameter, so that the planner can use the partial index.
+      .where("by_hand", "=", sql.lit(manual))
+      .where("next_attempt_at", "<=", now)
+      .where("lease_until", "is", null)
+      .orderBy("next_attempt_at")
+      .orderBy("id")
+      .limit(count),
+  );
+const selectDue = { 0: selectDueIds(0), 1: selectDueIds(1) };
+
 async function loadDueIds(tx: Tx, now: number, endpointId: number, manual: 0 | 1, count: number): Promise<number[]> {
   if (count <= 0) return [];
-  const rows = await tx
-    .selectFrom("deliveries")
-    .select("id")
-    .where("endpoint_id", "=", endpointId)
-    // A literal instead of a parameter, so that the planner can use the partial index.
-    .where("by_hand", "=", sql.lit(manual))
-    .where("next_attempt_at", "<=", now)
-    .where("lease_until", "is", null)
-    .orderBy("next_attempt_at")
-    .orderBy("id")
-    .limit(count)
-    .execute();
-  return rows.map(({ id }) => id);
+  return (await selectDue[manual](tx, { now, endpointId, count })).map(({ id }) => id);
 }
 
 /** Claims due deliveries fairly, manual ones first. The caller's transaction must not hold other locks yet. */

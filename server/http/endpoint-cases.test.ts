@@ -99,6 +99,8 @@ const actionsAfter = async ({ testApp: { database } }: Fixtures, id: number): Pr
 async function expectCurrentPages({ testApp, owner, home }: Fixtures): Promise<void> {
   for (const page of [{}, { include_deleted: true }, { around_id: home.message, limit: 20 }])
     await testApp.call(owner, operations.chatHistory, { body: { project_id: home.project, ...page } });
+  for (const query of [{}, { folder_id: String(home.folder) }])
+    await testApp.call(owner, operations.getFileFacets, { params: { project_id: home.project }, query });
   const { response } = await testApp.call(owner, operations.listMetadataTemplates, { params: { team_id: home.team } });
   const fieldIds = response.data.flatMap((template) => template.fields.map(({ id }) => String(id))).slice(0, 10);
   const fields = fieldIds.length === 0 ? {} : { fields: fieldIds.join(",") };

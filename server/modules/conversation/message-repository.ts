@@ -53,20 +53,26 @@ interface HistoryWindow {
   includeDeleted: boolean;
 }
 
-const selectWindow = (db: Db, { projectId, includeDeleted }: HistoryWindow) => {
-  const query = selectMessages(db).where("messages.project_id", "=", projectId);
-  return includeDeleted ? query : query.where("messages.deleted_at", "is", null);
+type PageBound = { projectId: number; bound: number; limit: number };
+const selectPage = (order: "asc" | "desc", includeDeleted: boolean) =>
+  prepareStatement<PageBound, MessageRow>((db, { projectId, bound, limit }) => {
+    const query = selectMessages(db)
+      .where("messages.project_id", "=", projectId)
+      .where("messages.id", order === "asc" ? ">" : "<", bound);
+    return (includeDeleted ? query : query.where("messages.deleted_at", "is", null)).orderBy("messages.id", order).limit(limit);
+  });
+const pageStatements = {
+  asc: { all: selectPage("asc", true), kept: selectPage("asc", false) },
+  desc: { all: selectPage("desc", true), kept: selectPage("desc", false) },
 };
 
 /** Returns the newest messages with an id below `before` (null: no bound), newest first. */
-export function loadOlderMessages(db: Db, window: HistoryWindow, before: number | null, limit: number): Promise<MessageRow[]> {
-  const query = before === null ? selectWindow(db, window) : selectWindow(db, window).where("messages.id", "<", before);
-  return query.orderBy("messages.id", "desc").limit(limit).execute();
-}
+export const loadOlderMessages = (db: Db, { projectId, includeDeleted }: HistoryWindow, before: number | null, limit: number): Promise<MessageRow[]> =>
+  pageStatements.desc[includeDeleted ? "all" : "kept"](db, { projectId, bound: before ?? Number.MAX_SAFE_INTEGER, limit });
 
 /** Returns the oldest messages with an id above `after`, oldest first. */
-export const loadNewerMessages = (db: Db, window: HistoryWindow, after: number, limit: number): Promise<MessageRow[]> =>
-  selectWindow(db, window).where("messages.id", ">", after).orderBy("messages.id").limit(limit).execute();
+export const loadNewerMessages = (db: Db, { projectId, includeDeleted }: HistoryWindow, after: number, limit: number): Promise<MessageRow[]> =>
+  pageStatements.asc[includeDeleted ? "all" : "kept"](db, { projectId, bound: after, limit });
 
 const selectByClientId = prepareStatement<{ accountId: number; projectId: number; clientId: string }, Pick<Row<"messages">, "id" | "request_hash">>(
   (db, { accountId, projectId, clientId }) =>

@@ -2,6 +2,7 @@
 import { sql } from "kysely";
 import type * as wire from "../../../contract/records.ts";
 import { padIds } from "../../db/engine-sql.ts";
+import { prepareStatement } from "../../db/prepared.ts";
 import type { Db } from "../../db/schema.ts";
 import { notFound } from "../../lib/errors.ts";
 import { iso } from "../../lib/iso-time.ts";
@@ -51,18 +52,31 @@ interface RelatedRow {
   duration: number | null;
 }
 
-/** Loads reactions, mentions, attachment flags, and the parents' mentions and files in one query, since most messages have none of them. */
-async function loadRelatedRows(db: Db, ids: number[], parentIds: number[]): Promise<RelatedRow[]> {
-  const parents =
-    parentIds.length === 0
-      ? sql``
-      : sql`union all select 'quotedFile', a.message_id, f.name, 0, v.duration, a.position from attachments a join files f on f.id = a.file_id join file_versions v on v.id = a.version_id where a.message_id in (${sql.join(padIds(parentIds))})`;
-  const { rows } = await sql<RelatedRow>`
-    select 'reaction' as kind, message_id, emoji as text, account_id, cast(null as double precision) as duration, created_at as position from reactions where message_id in (${sql.join(padIds(ids))})
-    union all select 'mention', message_id, '', account_id, null, 0 from message_mentions where message_id in (${sql.join(padIds([...ids, ...parentIds]))})
-    union all select distinct 'hasAttachments', message_id, '', 0, cast(null as double precision), 0 from attachments where message_id in (${sql.join(padIds(ids))})
-    ${parents} order by position, text, account_id`.execute(db);
-  return rows;
+/** Reactions, mentions, attachment flags, and the parents' mentions and files in one statement, since most messages have none of them. */
+const selectRelatedRows = (idCount: number, parentCount: number) =>
+  prepareStatement<Record<string, number>, RelatedRow>((_db, values) => {
+    const list = (name: string, count: number) => Array.from({ length: count }, (_, index) => values[`${name}${index}`]);
+    const [ids, parentIds] = [list("id", idCount), list("parent", parentCount)];
+    const parents =
+      parentCount === 0
+        ? sql``
+        : sql`union all select 'quotedFile', a.message_id, f.name, 0, v.duration, a.position from attachments a join files f on f.id = a.file_id join file_versions v on v.id = a.version_id where a.message_id in (${sql.join(parentIds)})`;
+    return sql<RelatedRow>`
+      select 'reaction' as kind, message_id, emoji as text, account_id, cast(null as double precision) as duration, created_at as position from reactions where message_id in (${sql.join(ids)})
+      union all select 'mention', message_id, '', account_id, null, 0 from message_mentions where message_id in (${sql.join([...ids, ...parentIds])})
+      union all select distinct 'hasAttachments', message_id, '', 0, cast(null as double precision), 0 from attachments where message_id in (${sql.join(ids)})
+      ${parents} order by position, text, account_id`;
+  });
+/** By the numbers of ids, which are few because they are padded. */
+const relatedRowStatements = new Map<string, ReturnType<typeof selectRelatedRows>>();
+
+function loadRelatedRows(db: Db, ids: number[], parentIds: number[]): Promise<RelatedRow[]> {
+  const [paddedIds, paddedParents] = [padIds(ids), padIds(parentIds)];
+  const key = `${paddedIds.length} ${paddedParents.length}`;
+  const statement = relatedRowStatements.get(key) ?? selectRelatedRows(paddedIds.length, paddedParents.length);
+  relatedRowStatements.set(key, statement);
+  const named = (name: string, values: number[]) => values.map((value, index) => [`${name}${index}`, value] as const);
+  return statement(db, Object.fromEntries([...named("id", paddedIds), ...named("parent", paddedParents)]));
 }
 
 const groupByMessage = (relatedRows: readonly RelatedRow[], kind: RelatedRow["kind"]): Map<number, RelatedRow[]> =>

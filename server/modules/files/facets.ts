@@ -2,10 +2,12 @@
 import { sql } from "kysely";
 import type { EntryKind } from "../../../contract/file-records.ts";
 import type { Actor } from "../../access/access.ts";
-import type { Database } from "../../db/database.ts";
+import type { Row } from "../../db/schema.ts";
+import { type JsonText, single } from "../../http/responses.ts";
+import type { FileViewDeps } from "./deps.ts";
 import { resolveFolder } from "./listing.ts";
 import { foldersBelow } from "./page-query.ts";
-import type { StatusSummary } from "./presenter.ts";
+import { presentFileStatus, type StatusSummary } from "./presenter.ts";
 
 const MAX_TAGS = 200;
 
@@ -35,11 +37,10 @@ function countBy<T>(groups: readonly Group[], pick: (group: Group) => T): FacetC
   return [...counts].map(([value, count]) => ({ value, count })).toSorted((a, b) => b.count - a.count);
 }
 
-export const createFacets = ({ database }: { database: Database }) => ({
-  /** `folderId`: counts only what is in this folder, at any depth; null: in the whole project. */
-  async facets(actor: Actor, projectId: number, folderId: number | null): Promise<Facets> {
+export function createFacets({ database, pageTexts }: Pick<FileViewDeps, "database" | "pageTexts">) {
+  /** Counts the files in the folder, at any depth. */
+  async function countFacets(project: Row<"projects">, folder: number): Promise<Facets> {
     const { backgroundRead: read } = database;
-    const { project, folder } = await resolveFolder(read, actor, projectId, folderId);
     const isProject = folder === project.root_folder_id;
     // Of a project, one scan of the index `files_facets`, in which each group is contiguous. Of a folder, all its files are read.
     const inScope = isProject ? sql`project_id = ${project.id}` : sql`parent_id in (${foldersBelow(folder)})`;
@@ -74,5 +75,24 @@ export const createFacets = ({ database }: { database: Database }) => ({
       uploaders: countBy(groups, (group) => group.uploader_id),
       bpm: tempos.length === 0 ? null : { min: Math.min(...tempos), max: Math.max(...tempos) },
     };
-  },
+  }
+
+  return {
+    /** Returns the response to `getFileFacets`. `folderId`: counts only what is in this folder, at any depth; null: in the whole project. */
+    async facetsText(actor: Actor, projectId: number, folderId: number | null): Promise<JsonText> {
+      const { project, folder } = await resolveFolder(database.read, actor, projectId, folderId);
+      return pageTexts.load(actor, project.id, { facets: folder }, async () =>
+        JSON.stringify(single("file_facets", presentFacets(await countFacets(project, folder)))),
+      );
+    },
+  };
+}
+
+const presentFacets = ({ kinds, statuses, keys, tags, uploaders, bpm }: Facets) => ({
+  kinds: kinds.map(({ value, count }) => ({ kind: value, count })),
+  statuses: statuses.map(({ value, count }) => ({ status: value && presentFileStatus(value), count })),
+  keys: keys.map(({ value, count }) => ({ key: value, count })),
+  tags: tags.map(({ value, count }) => ({ tag: value, count })),
+  uploaders: uploaders.map(({ value, count }) => ({ account_id: value, count })),
+  bpm,
 });

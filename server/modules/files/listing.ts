@@ -108,8 +108,7 @@ export async function resolveFolder(read: Db, actor: Actor, projectId: number, f
 }
 
 /** Sets the mark for `has_unread_comments`, for a page that is kept for all readers. */
-const markUnread = (entry: FilesViewEntry): FilesViewEntry =>
-  entry.file.is_folder === 1 ? entry : { ...entry, hasUnreadComments: unreadMark(entry.file.id) };
+const markUnread = (entry: FilesViewEntry): FilesViewEntry => (entry.file.is_folder === 1 ? entry : { ...entry, hasUnreadComments: unreadMark(entry.file.id) });
 
 export function createListing({ database, present, pageTexts }: Pick<FileViewDeps, "database" | "present" | "pageTexts">) {
   async function resolveScope(actor: Actor, projectId: number, query: ListingQuery): Promise<{ read: Db; folder: number; scope: ListingScope }> {
@@ -147,9 +146,7 @@ export function createListing({ database, present, pageTexts }: Pick<FileViewDep
     /** Returns a page of the folder, with the values of metadata columns. */
     async list(actor: Actor, projectId: number, query: ListingQuery): Promise<ListingPage> {
       const { read, folder, scope } = await resolveScope(actor, projectId, query);
-      return loadListingPage(read, scope, query, async (entries) =>
-        withDetails(read, folder, query, await flagUnreadFiles(read, actor.accountId, entries)),
-      );
+      return loadListingPage(read, scope, query, async (entries) => withDetails(read, folder, query, await flagUnreadFiles(read, actor.accountId, entries)));
     },
 
     /** Returns such a page as the response to `listFiles`. */

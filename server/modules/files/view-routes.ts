@@ -7,7 +7,7 @@ import type { Route } from "../../http/route.ts";
 import { parseTime } from "../../lib/iso-time.ts";
 import { decodeDeletedCursor, encodeDeletedCursor } from "./deleted-entries.ts";
 import { decodeFileCursor, encodeNameCursor, type Filter, parseNamePage } from "./page-query.ts";
-import { presentFileStatus, type FilePresenters } from "./presenter.ts";
+import type { FilePresenters } from "./presenter.ts";
 import type { FileServices } from "./services.ts";
 
 const DEFAULT_PAGE_SIZE = 100;
@@ -51,17 +51,7 @@ export function registerFilesViewRoutes(route: Route, services: FileServices, pr
     const { entries, last } = await services.listing.folders(actor, params.project_id, parseNamePage(query));
     return list(entries.map(present.presentEntry), { next_cursor: encodeNameCursor(last) });
   });
-  route(view.getFileFacets, async ({ actor, params, query }) => {
-    const { kinds, statuses, keys, tags, uploaders, bpm } = await services.facets.facets(actor, params.project_id, query.folder_id ?? null);
-    return single("file_facets", {
-      kinds: kinds.map(({ value, count }) => ({ kind: value, count })),
-      statuses: statuses.map(({ value, count }) => ({ status: value && presentFileStatus(value), count })),
-      keys: keys.map(({ value, count }) => ({ key: value, count })),
-      tags: tags.map(({ value, count }) => ({ tag: value, count })),
-      uploaders: uploaders.map(({ value, count }) => ({ account_id: value, count })),
-      bpm,
-    });
-  });
+  route(view.getFileFacets, ({ actor, params, query }) => services.facets.facetsText(actor, params.project_id, query.folder_id ?? null));
   route(view.listDeletedFiles, async ({ actor, params, query }) => {
     const limit = Math.min(query.limit ?? LIMITS.history_max, LIMITS.history_max);
     const { entries, last } = await services.deletedEntries.list(actor, params.project_id, decodeDeletedCursor(query.cursor), limit);

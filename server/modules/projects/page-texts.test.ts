@@ -75,14 +75,23 @@ describe.each(ENGINES)("kept pages on %s", (engine) => {
     expect(JSON.parse(first.body.toString())).toEqual({ seq: expect.any(Number), has_unread_comments: false });
     await load({ a: 2 });
     expect(built).toBe(2);
-    for (const [topic, expected] of [
-      [topicOf.project(project), 3],
-      [topicOf.organisation(organisationId), 4],
+    for (const [topic, type, expected] of [
+      [topicOf.project(project), "sessions.changed", 3],
+      [topicOf.organisation(organisationId), "sessions.changed", 4],
+      // A webhook was sent.
+      [topicOf.organisation(organisationId), "delivery.updated", 4],
+      [topicOf.organisation(organisationId), "statuses.changed", 5],
     ] as const) {
-      await database.write((tx) => deps.events.append(tx, topic, "sessions.changed", {}));
+      await database.write((tx) => deps.events.append(tx, topic, type, {} as never));
       await load({ a: 1 });
-      expect(built).toBe(expected);
+      expect(built, type).toBe(expected);
     }
+    // Between two loads, one that matters and many that do not.
+    await database.write((tx) => deps.events.append(tx, topicOf.organisation(organisationId), "statuses.changed", {} as never));
+    for (let count = 0; count < 3; count += 1)
+      await database.write((tx) => deps.events.append(tx, topicOf.organisation(organisationId), "delivery.updated", {} as never));
+    await load({ a: 1 });
+    expect(built).toBe(6);
     await expect(pages.load(actor, project, { a: 3 }, () => Promise.reject(new Error("broken")))).rejects.toThrow("broken");
     expect((await pages.load(actor, project, { a: 3 }, async () => "{}")).body.toString()).toBe("{}");
   });

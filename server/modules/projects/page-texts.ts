@@ -2,6 +2,7 @@
  * Keeps the JSON of pages of a project's messages and files, which is the same for all its readers, until the project or its organization has another event:
  * whatever changes what a page shows appends one, because the pages of clients depend on it too. What depends on the reader is filled in at each request.
  */
+import type { EventType } from "../../../contract/events.ts";
 import type { Actor } from "../../access/access.ts";
 import type { Database } from "../../db/database.ts";
 import { untilNextCommit } from "../../db/until-commit.ts";
@@ -16,6 +17,11 @@ const MAX_BYTES = 32_000_000;
 export const unreadMark = (fileId: number): boolean => -fileId as unknown as boolean;
 /** Inside a string, the quotes would be escaped. */
 const UNREAD_MARK = /(?<="has_unread_comments":)-(\d+)/;
+
+/** Events of an organization that change no page. Deliveries are the only ones that come in masses. */
+const IGNORED_TYPES: ReadonlySet<string> = new Set<EventType>(["delivery.updated", "webhook_endpoint.updated", "webhook_endpoint.deleted"]);
+/** After more new events than this, one of them is taken to matter, because reading them would cost more than building pages anew. */
+const MAX_READ_EVENTS = 1_000;
 
 interface Page {
   /** The text between the marks. */
@@ -40,6 +46,24 @@ export interface PageTexts {
 export function createPageTexts({ database, events }: { database: Database; events: EventLog }, verify = false): PageTexts {
   const pages = new Map<string, { version: string; bytes: number; page: Promise<Page> }>();
   let bytes = 0;
+
+  /** The newest event that was seen of each organization's topic, and the newest of those that may change a page. */
+  const newestOf = new Map<string, { seen: number; relevant: number }>();
+
+  /** Returns the newest event of an organization's topic that may change a page. */
+  async function findRelevant(topic: string, seq: number): Promise<number> {
+    const known = newestOf.get(topic);
+    if (known?.seen === seq) return known.relevant;
+    let relevant = seq;
+    if (known && seq > known.seen && seq - known.seen <= MAX_READ_EVENTS) {
+      const query = database.read.selectFrom("events").select(["seq", "type"]).where("topic", "=", topic).where("seq", ">", known.seen).where("seq", "<=", seq);
+      const newer = await query.orderBy("seq").execute();
+      // Old events are deleted, and may have mattered.
+      if (newer.length === seq - known.seen) relevant = newer.findLast(({ type }) => !IGNORED_TYPES.has(type))?.seq ?? known.relevant;
+    }
+    if (!known || seq > known.seen) newestOf.set(topic, { seen: seq, relevant });
+    return relevant;
+  }
 
   function forget(key: string): void {
     bytes -= pages.get(key)?.bytes ?? 0;
@@ -71,7 +95,7 @@ export function createPageTexts({ database, events }: { database: Database; even
       const [projectTopic, organisationTopic] = [topicOf.project(projectId), topicOf.organisation(actor.organisationId)];
       const seqs = await events.loadNewestSeqs(database.read, [projectTopic, organisationTopic]);
       const seq = seqs.get(projectTopic) ?? 0;
-      const [key, version] = [`${projectId} ${JSON.stringify(query)}`, `${seq} ${seqs.get(organisationTopic)}`];
+      const [key, version] = [`${projectId} ${JSON.stringify(query)}`, `${seq} ${await findRelevant(organisationTopic, seqs.get(organisationTopic) ?? 0)}`];
       const kept = pages.get(key);
       let page: Page;
       if (kept?.version === version) {

@@ -27,8 +27,14 @@ export function createDeliveryPublisher({ events, clock, secrets, notify }: Pick
         .orderBy("deliveries.id")
         .execute();
       const organisationIdByDelivery = new Map(rows.map(({ id, organisation_id }) => [id, organisation_id]));
-      for (const view of await loadDeliveryViews(tx, rows))
-        await events.append(tx, topicOf.organisation(organisationIdByDelivery.get(view.delivery.id) ?? 0), "delivery.updated", presentDelivery(view));
+      const views = await loadDeliveryViews(tx, rows);
+      await events.appendMany(
+        tx,
+        views.map((view) => {
+          const topic = topicOf.organisation(organisationIdByDelivery.get(view.delivery.id) ?? 0);
+          return { topic, type: "delivery.updated", data: presentDelivery(view) };
+        }),
+      );
     },
     /** Notifies those who manage webhooks that the service has switched an endpoint off. */
     async publishDisabled(tx: Tx, { id, organisation_id, agent_id }: Pick<Row<"webhook_endpoints">, "id" | "organisation_id" | "agent_id">): Promise<void> {

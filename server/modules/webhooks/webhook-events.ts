@@ -78,20 +78,21 @@ export async function enqueueWantedEvent(
 }
 
 const selectSubscribedOn = (engine: Engine) =>
-  prepareStatement<{ organisationId: number; pattern: string }, SubscribedEndpoint & Pick<Row<"webhook_endpoints">, "project_ids">>((db, { organisationId, pattern }) =>
-    // The share lock makes concurrent pausing, deleting or editing of an endpoint visible either fully or not at all.
-    lockRows(
-      db
-        .selectFrom("webhook_endpoints")
-        .select(["id", "enabled", "token_id", "project_ids"])
-        .where("organisation_id", "=", organisationId)
-        .where("agent_id", "is", null)
-        .where("deleted_at", "is", null)
-        .where("event_types", "like", pattern)
-        .orderBy("id"),
-      engine,
-      "share",
-    ),
+  prepareStatement<{ organisationId: number; pattern: string }, SubscribedEndpoint & Pick<Row<"webhook_endpoints">, "project_ids">>(
+    (db, { organisationId, pattern }) =>
+      // The share lock makes concurrent pausing, deleting or editing of an endpoint visible either fully or not at all.
+      lockRows(
+        db
+          .selectFrom("webhook_endpoints")
+          .select(["id", "enabled", "token_id", "project_ids"])
+          .where("organisation_id", "=", organisationId)
+          .where("agent_id", "is", null)
+          .where("deleted_at", "is", null)
+          .where("event_types", "like", pattern)
+          .orderBy("id"),
+        engine,
+        "share",
+      ),
   );
 const selectSubscribed: Record<Engine, ReturnType<typeof selectSubscribedOn>> = {
   sqlite: selectSubscribedOn("sqlite"),
