@@ -7,6 +7,7 @@ import * as files from "../../../contract/operations/files.ts";
 import * as tags from "../../../contract/operations/tags.ts";
 import type { Music } from "../../media/music/music.ts";
 import { keyName } from "../../media/music/key.ts";
+import { topicOf } from "../../events/log.ts";
 import { ENGINES } from "../../testing/engines.ts";
 import { currentVersion, markProcessed, upload } from "../../testing/files.ts";
 import { createFixtures, type Fixtures } from "../../testing/fixtures.ts";
@@ -190,6 +191,8 @@ async function analyzeMusic(testApp: Fixtures["testApp"], fileId: number, key: {
       .where("id", "=", version.id)
       .execute();
     await syncFileFacts(tx, testApp.engine, version.id);
+    const { project_id } = await tx.selectFrom("files").select("project_id").where("id", "=", fileId).executeTakeFirstOrThrow();
+    await testApp.app.deps.events.append(tx, topicOf.project(project_id), "metadata.imported", { project_id });
   });
   const { keys, keyCandidates, bpm, bpmCandidates } = stored;
   return { audio: { keys, keyCandidates, bpm, bpmCandidates } };
