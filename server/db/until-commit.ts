@@ -38,9 +38,15 @@ function forgetOutdated(memory: Memory): void {
   memory.seenVersion = version;
 }
 
+/** Whoever tries to change what others get too fails. */
+function freeze<T>(result: T): T {
+  if (Array.isArray(result)) for (const row of result) Object.freeze(row);
+  return Object.freeze(result);
+}
+
 /**
  * Returns the result of the last `load` with this key, unless somebody has committed since it began. `load` must depend on nothing but the database and the
- * key, and nobody may change its result, which others get too. Within a transaction and on PostgreSQL it always loads.
+ * key, and its rows cannot be changed, because others get them too. Within a transaction and on PostgreSQL it always loads.
  */
 export function untilNextCommit<T>(db: Db, key: string, load: () => Promise<T>): Promise<T> {
   const memory = memories.get(db);
@@ -49,7 +55,7 @@ export function untilNextCommit<T>(db: Db, key: string, load: () => Promise<T>):
   const { results } = memory;
   const known = results.get(key) as Promise<T> | undefined;
   if (known) return known;
-  const result = load();
+  const result = load().then(freeze);
   results.set(key, result);
   result.catch(() => results.get(key) === result && results.delete(key));
   return result;
