@@ -49,7 +49,13 @@ const LICENSE_EXCEPTIONS: readonly { license: string; packages: RegExp }[] = [
   { license: "PSF-2.0", packages: /^argparse$/ },
 ];
 /** Packages without a license field, and the license in their files. */
-const UNDECLARED_LICENSES: Readonly<Record<string, string>> = { "combine-errors": "MIT", "@shinyoshiaki/jspack": "BSD-3-Clause" };
+const UNDECLARED_LICENSES: Readonly<Record<string, string>> = {
+  "combine-errors": "MIT",
+  "@shinyoshiaki/jspack": "BSD-3-Clause",
+  busboy: "MIT",
+  "humanize-number": "MIT",
+  streamsearch: "MIT",
+};
 
 export const UPDATE_COMMAND = "npm run deps -- --write";
 const ADD_COMMAND = `${UPDATE_COMMAND} <package> "<what it is for>"`;
