@@ -4,6 +4,7 @@ import { readFileSync } from "node:fs";
 import { basename, dirname, resolve } from "node:path";
 import { MAIL_SETTINGS, type MailConfig, type MailValues, readMailConfig } from "./mail-settings.ts";
 import { MODEL_SETTINGS, type ModelConfig, type ModelValues, readModelConfig } from "./model-settings.ts";
+import { findS3Issues, readS3Config, S3_SECRETS, S3_SETTINGS, type S3Config, type S3Values } from "./s3-settings.ts";
 import { defineSetting, parseBytes, parseCount, parseNetworks, parseOrigins, parseSwitch, parseUrl, type Setting } from "./setting.ts";
 
 export interface Config {
@@ -31,6 +32,8 @@ export interface Config {
   quotaBytes: number;
   /** Disk space that uploads and processing leave free, in bytes. 0: none; null: a default that depends on the disk. */
   diskReserveBytes: number | null;
+  /** Store for the bytes of files; null: the local disk. */
+  s3: S3Config | null;
   /** Model for genres, moods and instruments; null disables tagging. */
   taggingModel: TaggingModel | null;
   /** Whether this process sends webhooks, push messages and emails. */
@@ -205,10 +208,11 @@ export const SETTINGS = {
       "Addresses or networks that webhooks may reach although they are not public, separated by commas. `npm start -- --allow-local-webhooks` allows this machine.",
     parse: parseNetworks,
   }),
+  ...S3_SETTINGS,
   ...MAIL_SETTINGS,
   ...MODEL_SETTINGS,
 } satisfies Record<string, Setting<unknown>>;
-const SECRETS: readonly string[] = ["DATABASE_URL", "MASTER_KEY", "SMTP_URL", "TALKBACK_MODEL_URL", "TALKBACK_MODEL_KEY"];
+const SECRETS: readonly string[] = ["DATABASE_URL", "MASTER_KEY", "SMTP_URL", "TALKBACK_MODEL_URL", "TALKBACK_MODEL_KEY", ...S3_SECRETS];
 
 export class ConfigError extends Error {}
 
@@ -230,12 +234,14 @@ export function readConfig(environment: Record<string, string | undefined>): Con
   if (values["smtpUrl"] && !values["mailFrom"])
     issues.push("SMTP_URL requires MAIL_FROM: the address that emails come from, such as Talkback <talkback@studio.example>");
   if (values["modelUrl"] && !values["modelName"]) issues.push("TALKBACK_MODEL_URL requires TALKBACK_MODEL_NAME: the name of the model");
+  if (issues.length === 0) issues.push(...findS3Issues(values as unknown as S3Values, values["publicUrl"] as string | null));
   if (issues.length > 0) throw new ConfigError(issues.join("\n"));
   const { webhookAllowHttp: allowHttp, webhookAllowCidrs: allowCidrs, smtpUrl, mailFrom, mailReplyTo, mailDelayMs, ...others } = values;
-  const { modelUrl, modelKey, modelName, modelTimeoutMs, modelInputCharacters, ...rest } = others;
+  const { modelUrl, modelKey, modelName, modelTimeoutMs, modelInputCharacters, ...withS3 } = others;
+  const rest = Object.fromEntries(Object.entries(withS3).filter(([key]) => !(key in S3_SETTINGS)));
   const mail = readMailConfig({ smtpUrl, mailFrom, mailReplyTo, mailDelayMs } as MailValues);
   const model = readModelConfig({ modelUrl, modelKey, modelName, modelTimeoutMs, modelInputCharacters } as ModelValues);
-  const config = { ...rest, webhooks: { allowHttp, allowCidrs }, mail, model } as Config;
+  const config = { ...rest, webhooks: { allowHttp, allowCidrs }, mail, model, s3: readS3Config(values as unknown as S3Values) } as Config;
   if (!config.publicUrl) {
     const host = config.host === "0.0.0.0" || config.host === "::" ? "localhost" : config.host.includes(":") ? `[${config.host}]` : config.host;
     config.publicUrl = `http://${host}:${config.port}`;

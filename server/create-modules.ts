@@ -53,6 +53,7 @@ import { createSquarePictures } from "./media/square-pictures.ts";
 import type { MediaSandbox } from "./media/worker/sandbox.ts";
 import { createChatModel } from "./models/chat-model.ts";
 import { openLocalDisk, type LocalDiskOptions } from "./storage/local-disk.ts";
+import { openS3 } from "./storage/s3/open-s3.ts";
 
 export interface ModulesOptions {
   config: Config;
@@ -92,6 +93,7 @@ export function createModules({
 }: ModulesOptions) {
   const { publicUrl, maxUploadBytes, quotaBytes } = config;
   const folder = join(config.dataDir, "files");
+  const localDisk = openLocalDisk(folder, { reserveBytes: config.diskReserveBytes, readDiskSpace });
   const events = createEventLog(database, clock);
   const onWebhookEvent: ModuleDeps["onWebhookEvent"] = (tx, type, data) => agentTasks.services.agentTaskTriggers.onEvent(tx, type, data);
   const baseDeps = { database, clock, publicUrl, events, signals: createSignals(database, events.origin), onWebhookEvent };
@@ -106,7 +108,7 @@ export function createModules({
   };
   const deps: FilesDeps = {
     ...viewDeps,
-    storage: openLocalDisk(folder, { reserveBytes: config.diskReserveBytes, readDiskSpace }),
+    storage: config.s3 ? openS3(config.s3, localDisk) : localDisk,
     queue: createQueue(database),
     limits: { maxUploadBytes, quotaBytes },
     async reauthenticate(tx, actor) {

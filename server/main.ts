@@ -11,6 +11,7 @@ import { loadMasterKey } from "./master-key.ts";
 import { openMediaSandbox, type MediaSandbox } from "./media/worker/sandbox.ts";
 import { readOptions } from "./options.ts";
 import { createPrivateFiles, restrictDataFiles } from "./private-files.ts";
+import { StorageSetupError } from "./storage/storage.ts";
 import { formatWarnings, startupWarnings } from "./startup-warnings.ts";
 import { startUpstreamServer } from "./start-upstream.ts";
 
@@ -36,6 +37,7 @@ async function start(): Promise<void> {
   const openingSandbox = openSandbox(config);
   const app = await buildApp({ config, database, masterKey, sandbox: openingSandbox.then((opened) => (typeof opened === "function" ? opened : null)) });
   started.app = app;
+  await app.deps.storage.check();
   // With PostgreSQL other processes may be storing files right now, so there only the scheduled job removes old leftovers.
   if (!config.databaseUrl) await app.recoverFromCrash();
   await listen(app.server, config);
@@ -94,6 +96,7 @@ async function printStartupInfo(config: Config, { services, setupToken }: App, u
     lines.push(`  Set up    ${url}/setup#${setupToken}`, `            This link creates the owner account. It works once; keep it private.`);
   }
   lines.push(`  API       ${url}/docs`, `  Data      ${config.databaseUrl ? "PostgreSQL (DATABASE_URL)" : config.dataDir}`);
+  if (config.s3) lines.push(`  Files     bucket ${config.s3.bucket} at ${config.s3.endpoint ?? `AWS, region ${config.s3.region}`}`);
   lines.push(
     `  Media     ${unsandboxedReason === null ? "decoded without network and without access to the data" : `decoded without isolation: ${unsandboxedReason}`}`,
   );
@@ -106,7 +109,7 @@ async function printStartupInfo(config: Config, { services, setupToken }: App, u
 
 start().catch((error: unknown) => {
   const { code, message, port } = error as NodeJS.ErrnoException & { port?: number };
-  if (error instanceof ConfigError) exitWithError(message);
+  if (error instanceof ConfigError || error instanceof StorageSetupError) exitWithError(message);
   if (code === "EADDRINUSE") exitWithError(`Port ${port} is in use. Stop the other program, or choose another port: PORT=3001 npm start`);
   if (code === "EACCES" || code === "EPERM") exitWithError(`Permission denied: ${message}`);
   if (code === "ENOSPC") exitWithError(`The disk is full: ${message}`);

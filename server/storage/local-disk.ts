@@ -1,36 +1,14 @@
 /** Stores blobs on the local disk under random names: written to a temporary file, fsynced, renamed. Partial files are never visible. */
-import { createHash, randomBytes } from "node:crypto";
+import { randomBytes } from "node:crypto";
 import { constants, createWriteStream } from "node:fs";
 import { type FileHandle, link, lstat, mkdir, mkdtemp, open, opendir, readdir, rename, rm, stat, statfs } from "node:fs/promises";
 import { join } from "node:path";
-import { Transform, type Readable } from "node:stream";
+import type { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
-import { HttpError, notFound } from "../lib/errors.ts";
+import { notFound } from "../lib/errors.ts";
 import { createDiskReserve, type DiskSpace } from "./disk-reserve.ts";
-import type { Storage, StoredBlob } from "./storage.ts";
-
-const KEY = /^[0-9a-f]{32}$/;
-
-/** Counts and hashes the bytes that flow through; fails once they exceed the limits. */
-function createMeter(limits: { maxBytes: number; expectedBytes?: number | undefined }) {
-  const hash = createHash("sha256");
-  let size = 0;
-  const limit = limits.expectedBytes ?? limits.maxBytes;
-  const stream = new Transform({
-    transform(chunk: Buffer, _encoding, done) {
-      size += chunk.length;
-      if (size > limits.maxBytes) return done(new HttpError(413, `The file is larger than the limit of ${limits.maxBytes.toLocaleString("en")} bytes.`));
-      if (size > limit) return done(new HttpError(400, `The upload is longer than the ${limit.toLocaleString("en")} bytes it declared.`));
-      hash.update(chunk);
-      done(null, chunk);
-    },
-    flush(done) {
-      if (limits.expectedBytes === undefined || size === limits.expectedBytes) return done();
-      done(new HttpError(400, `The upload ended after ${size.toLocaleString("en")} of ${limits.expectedBytes.toLocaleString("en")} bytes.`));
-    },
-  });
-  return { stream, result: () => ({ size, sha256: hash.digest("hex") }) };
-}
+import { createMeter } from "./meter.ts";
+import { KEY, newKey, type Storage, type StoredBlob } from "./storage.ts";
 
 async function syncFolder(folder: string): Promise<void> {
   const handle = await open(folder, "r");
@@ -100,7 +78,7 @@ export function openLocalDisk(folder: string, { reserveBytes = 0, readDiskSpace 
 
   /** Gives a complete, synced file its permanent key. */
   async function publishBlob(digest: { size: number; sha256: string }, move: (to: string) => Promise<void>): Promise<StoredBlob> {
-    const key = randomBytes(16).toString("hex");
+    const key = newKey();
     const path = pathOf(key);
     const shardPath = join(blobs, key.slice(0, 2));
     const createdPath = await mkdir(shardPath, { recursive: true, mode: 0o700 });
@@ -160,6 +138,7 @@ export function openLocalDisk(folder: string, { reserveBytes = 0, readDiskSpace 
       );
     },
     withLocalFile: (key, work) => work(pathOf(key)),
+    withLocalSketch: (key, work) => work(pathOf(key)),
     async remove(key) {
       await rm(pathOf(key), { force: true });
     },
@@ -184,6 +163,12 @@ export function openLocalDisk(folder: string, { reserveBytes = 0, readDiskSpace 
     },
     admit: (source) => reserve.admit(source),
     availableBytes: reserve.availableBytes,
+    resumable: null,
+    browserOrigin: null,
+    signUrl: async () => null,
+    async check() {
+      await ensureFolders();
+    },
     async removeStale(idleMs) {
       await ensureFolders();
       let removedCount = 0;

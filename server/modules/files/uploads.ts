@@ -172,7 +172,7 @@ export async function commitBlob(
   work: (kind: MediaKind) => Promise<StoredVersion>,
 ): Promise<UploadResult> {
   try {
-    const { key, ...result } = await work(await storage.withLocalFile(blob.key, detectKind));
+    const { key, ...result } = await work(await storage.withLocalSketch(blob.key, detectKind));
     if (key !== blob.key) await storage.remove(blob.key);
     return result;
   } catch (error) {
@@ -184,5 +184,7 @@ export async function commitBlob(
 /** Removes blobs stored for a transaction that failed with `error`. */
 export async function removeOrphanBlobs({ storage }: Pick<FilesDeps, "storage">, keys: readonly string[], error: unknown): Promise<void> {
   // If the connection broke at the commit, the rows may exist nevertheless, and an orphan blob is better than a lost file.
-  if (!isUnavailable(error)) await Promise.all(keys.map((key) => storage.remove(key)));
+  if (isUnavailable(error)) return;
+  // A store out of reach leaves orphans, and must not hide the error.
+  await Promise.allSettled(keys.map((key) => storage.remove(key)));
 }
