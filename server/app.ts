@@ -79,7 +79,7 @@ export async function buildApp(options: AppOptions): Promise<App> {
     ...options,
     openApp: createOpenApp({ database, masterKey }),
   });
-  const server = await createServer({ ...config, limits: options.serverLimits, logStream: options.logStream });
+  const server = await createServer({ ...config, mediaOrigin: deps.storage.browserOrigin, limits: options.serverLimits, logStream: options.logStream });
   const warn = (error: unknown, message: string) => server.log.warn({ err: error }, message);
 
   const cookie = createSessionCookie(publicUrl, SESSION_MAX_AGE_MS);

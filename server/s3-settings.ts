@@ -113,7 +113,7 @@ export const S3_SETTINGS = {
   s3SignedUrls: defineSetting({
     name: "S3_SIGNED_URLS",
     defaultText: "off",
-    description: "`on`: browsers load media and downloads straight from the store, with URLs that work for five minutes.",
+    description: "`on`: browsers load media and downloads straight from the store, with URLs that work for at most ten minutes.",
     parse: parseSwitch,
   }),
   s3PublicEndpoint: defineSetting({

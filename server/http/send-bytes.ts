@@ -31,29 +31,49 @@ export async function sendBytes(
   reply: FastifyReply,
   { download = false, maxAge }: SendOptions = {},
 ): Promise<FastifyReply> {
-  const size = await storage.size(content.key);
-  if (size === null) throw notFound("file");
   const etag = `"${content.key}"`;
   const isInline = INLINE_MEDIA_TYPES.has(content.mediaType) && !download;
+  const contentType = INLINE_MEDIA_TYPES.has(content.mediaType) ? content.mediaType : "application/octet-stream";
+  const disposition = contentDisposition(isInline ? "inline" : "attachment", content.fileName);
+  if (maxAge === undefined && mayRedirect(storage, request)) {
+    const signed = { contentType, contentDisposition: disposition, cacheControl: "private" };
+    const url = await storage.signUrl(content.key, signed);
+    // Each request asks for the authorization again.
+    if (url !== null) return reply.header("Cache-Control", "no-store").redirect(url, 302);
+  }
+  const size = await storage.size(content.key);
+  if (size === null) throw notFound("file");
   reply
     .header("ETag", etag)
     .header("Accept-Ranges", "bytes")
     // A blob never changes, but the permission to see it may, so the client must revalidate and receives a 304.
     .header("Cache-Control", maxAge === undefined ? "private, no-cache" : `private, max-age=${maxAge}`)
     .header("Content-Security-Policy", "sandbox; default-src 'none'")
-    .header("Content-Disposition", contentDisposition(isInline ? "inline" : "attachment", content.fileName));
+    .header("Content-Disposition", disposition);
   if (matchesEtag(request.headers["if-none-match"], etag)) return reply.code(304).send();
 
   const conditional = request.headers["if-range"];
   const range = conditional === undefined || conditional === etag ? parseRange(request.headers.range, size) : null;
   if (range === "unsatisfiable") return reply.code(416).header("Content-Range", `bytes */${size}`).send();
-  reply.type(INLINE_MEDIA_TYPES.has(content.mediaType) ? content.mediaType : "application/octet-stream");
+  reply.type(contentType);
   if (range) reply.code(206).header("Content-Range", `bytes ${range.start}-${range.end}/${size}`);
   reply.header("Content-Length", String(range ? range.end - range.start + 1 : size));
   // Fastify sets Content-Length from the body even for HEAD, unless the body is a stream.
   if (request.method === "HEAD") return reply.send(Readable.from([]));
   if (size === 0) return reply.send("");
   return reply.send(await storage.open(content.key, range ?? undefined));
+}
+
+const MEDIA_DESTINATIONS: ReadonlySet<unknown> = new Set(["audio", "video", "image"]);
+
+/**
+ * Returns whether the browser can read the bytes straight from the store: as media of our own page, whose policy allows the store, or as a download.
+ * Scripts could not without CORS rules of the bucket, and programs may not expect a redirect.
+ */
+function mayRedirect({ browserOrigin }: Storage, { method, headers }: FastifyRequest): boolean {
+  const [destination, mode, site] = [headers["sec-fetch-dest"], headers["sec-fetch-mode"], headers["sec-fetch-site"]];
+  if (browserOrigin === null || method !== "GET" || headers.authorization !== undefined) return false;
+  return mode === "navigate" ? destination === "document" : mode === "no-cors" && site === "same-origin" && MEDIA_DESTINATIONS.has(destination);
 }
 
 /** Matches `If-None-Match` (RFC 9110, 13.1.2): a list of tags, compared weakly. */

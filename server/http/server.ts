@@ -24,6 +24,8 @@ export interface ServerOptions {
   connectionsPerNetwork?: number;
   /** Origins whose pages may call the API with a token. */
   corsOrigins?: readonly string[];
+  /** Where redirects to media lead; null if there are none. */
+  mediaOrigin?: string | null;
   /** Decides which upgrades become WebSockets; others are handled as normal requests. By default those to the live channel. */
   isUpgrade?: (request: IncomingMessage) => boolean;
   /** Replaces some of the limits on connections and bodies (tests). */
@@ -50,6 +52,7 @@ export async function createServer({
   trustProxy,
   connectionsPerNetwork = CONNECTION_LIMITS.connectionsPerNetwork,
   corsOrigins = [],
+  mediaOrigin = null,
   isUpgrade = isLiveUpgrade,
   limits: replacedLimits,
   logStream,
@@ -74,7 +77,7 @@ export async function createServer({
   server.server.maxConnections = MAX_CONNECTIONS;
   registerErrorHandler(server);
   trackRoutes(server);
-  addSecurityHeaders(server, publicUrl);
+  addSecurityHeaders(server, publicUrl, mediaOrigin);
   allowOrigins(server, corsOrigins);
   limitConnections(server, isTrustedProxy, limits);
   registerBodyParsers(server, limits);

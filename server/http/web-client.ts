@@ -80,7 +80,8 @@ function plainPath(url: string): string {
 }
 
 /** Returns the headers of every response by their names. They are the same for all, so they are made once. */
-function securityHeaders(publicUrl: string): [string, string][] {
+function securityHeaders(publicUrl: string, mediaOrigin: string | null): [string, string][] {
+  const media = mediaOrigin === null ? [] : [mediaOrigin];
   const isHttps = publicUrl.startsWith("https:");
   const headers = new Map([["Permissions-Policy", PERMISSIONS_POLICY]]);
   const response = { setHeader: (name: string, value: string) => headers.set(name, value), removeHeader: (name: string) => headers.delete(name) };
@@ -93,9 +94,9 @@ function securityHeaders(publicUrl: string): [string, string][] {
         styleSrc: ["'self'", ...Object.values(STYLE_HASHES)],
         fontSrc: ["'self'"],
         // blob: for previews of images before upload.
-        imgSrc: ["'self'", "blob:"],
+        imgSrc: ["'self'", "blob:", ...media],
         // blob: for recordings before they are sent.
-        mediaSrc: ["'self'", "blob:"],
+        mediaSrc: ["'self'", "blob:", ...media],
         connectSrc: ["'self'"],
         manifestSrc: ["'self'"],
         formAction: ["'self'"],
@@ -117,8 +118,9 @@ function securityHeaders(publicUrl: string): [string, string][] {
   return [...headers];
 }
 
-export function addSecurityHeaders(app: FastifyInstance, publicUrl: string): void {
-  const headers = securityHeaders(publicUrl);
+/** `mediaOrigin`: where redirects to media lead; null if there are none. */
+export function addSecurityHeaders(app: FastifyInstance, publicUrl: string, mediaOrigin: string | null = null): void {
+  const headers = securityHeaders(publicUrl, mediaOrigin);
   app.addHook("onRequest", (_request, { raw }, done) => {
     for (const [name, value] of headers) raw.setHeader(name, value);
     done();

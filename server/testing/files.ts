@@ -8,12 +8,16 @@ import { invalid } from "../lib/errors.ts";
 import { insertBlobs } from "../modules/files/blob-rows.ts";
 import { syncFileFacts } from "../modules/files/entry-rows.ts";
 import { openLocalDisk } from "../storage/local-disk.ts";
+import { openS3 } from "../storage/s3/open-s3.ts";
 import type { Storage } from "../storage/storage.ts";
 import type { Caller } from "./client.ts";
 import type { TestApp } from "./test-app.ts";
 
 /** Opens the storage of this test app, as a second process would. */
-export const openStorage = (testApp: TestApp): Storage => openLocalDisk(join(testApp.config.dataDir, "files"));
+export function openStorage({ config }: Pick<TestApp, "config">): Storage {
+  const localDisk = openLocalDisk(join(config.dataDir, "files"));
+  return config.s3 ? openS3(config.s3, localDisk) : localDisk;
+}
 
 export interface UploadInput {
   parent?: number;

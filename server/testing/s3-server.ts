@@ -1,6 +1,6 @@
 /**
- * An S3-compatible server: s3rver, behind a front that is as strict as real stores where s3rver is not, adds the requests that it lacks (aborting and
- * listing multipart uploads), and misbehaves where a test wants it to. The front verifies all signatures, because s3rver lets unsigned requests pass.
+ * An S3-compatible server: s3rver, behind a front that is as strict as real stores where s3rver is not, adds the requests that it lacks (lists, and
+ * aborting multipart uploads), and misbehaves where a test wants it to. The front verifies all signatures, because s3rver lets unsigned requests pass.
  */
 import S3rver from "@20minutes/s3rver";
 import { createHash } from "node:crypto";
@@ -42,7 +42,9 @@ export interface S3Server {
   /** Decides on a fault for each request; tests replace it. */
   onRequest: (request: S3Request) => S3Fault | null | void;
   requests: S3Request[];
-  /** Connections on which the front waits for bytes of s3rver to be read. */
+  /** Objects on one page of a list, at most. */
+  pageSize: number;
+  /** Responses with the bytes of an object that are not sent to their end. */
   openResponses(): number;
   /** Keys of the stored objects. */
   objects(): string[];
@@ -89,7 +91,10 @@ export async function startS3Server({ bucket = "talkback", port = 0, directory, 
   }
 
   /** Returns the error of a request that s3rver would accept, and a real store would not. */
-  function findViolation({ method, query, headers }: S3Request, body: Buffer): [status: number, code: string] | null {
+  function findViolation({ method, key, query, headers }: S3Request, body: Buffer): [status: number, code: string] | null {
+    const object = join(folder, bucket, `${key}._S3rver_object`);
+    const start = Number(/^bytes=(\d+)-/.exec(headers.range ?? "")?.[1] ?? Number.NaN);
+    if (method === "GET" && existsSync(object) && start >= statSync(object).size) return [416, "InvalidRange"];
     const uploadId = query.get("uploadId");
     const md5 = headers["content-md5"];
     if (md5 !== undefined && createHash("md5").update(body).digest("base64") !== md5) return [400, "BadDigest"];
@@ -112,9 +117,23 @@ export async function startS3Server({ bucket = "talkback", port = 0, directory, 
     response.end(`<?xml version="1.0" encoding="UTF-8"?><Error><Code>${code}</Code><Message>${code}</Message></Error>`);
   }
 
-  /** Executes the requests that s3rver lacks. Returns false for others. */
+  /** Executes the requests that s3rver lacks, and lists, whose pages it encrypts with a cipher that Node no longer has. Returns false for others. */
   function execute({ method, query }: S3Request, response: ServerResponse): boolean {
     const uploadId = query.get("uploadId");
+    if (method === "GET" && query.get("list-type") === "2") {
+      const after = Buffer.from(query.get("continuation-token") ?? "", "base64").toString();
+      const keys = server.objects().filter((key) => key.startsWith(query.get("prefix") ?? "") && key > after);
+      const page = keys.slice(0, Math.min(server.pageSize, Number(query.get("max-keys") ?? 1_000)));
+      const entries = page.map((key) => {
+        const { size, mtime } = statSync(join(folder, bucket, `${key}._S3rver_object`));
+        return `<Contents><Key>${key}</Key><Size>${size}</Size><LastModified>${mtime.toISOString()}</LastModified></Contents>`;
+      });
+      const isTruncated = page.length < keys.length;
+      const next = isTruncated ? `<NextContinuationToken>${Buffer.from(page.at(-1) ?? "").toString("base64")}</NextContinuationToken>` : "";
+      response.writeHead(200, { "content-type": "application/xml" });
+      response.end(`<ListBucketResult><IsTruncated>${isTruncated}</IsTruncated>${next}${entries.join("")}</ListBucketResult>`);
+      return true;
+    }
     if (method === "DELETE" && uploadId !== null) {
       rmSync(join(uploadsFolder, uploadId), { recursive: true });
       response.writeHead(204).end();
@@ -179,7 +198,7 @@ export async function startS3Server({ bucket = "talkback", port = 0, directory, 
       inside.on("data", (chunk: Buffer) => {
         if (sent < limit) response.write(chunk.subarray(0, limit - sent));
         sent += chunk.length;
-        if (sent >= limit && typeof fault === "object" && "cutAfter" in fault) setImmediate(() => response.destroy());
+        if (sent >= limit && fault !== null && typeof fault === "object" && "cutAfter" in fault) setImmediate(() => response.destroy());
       });
     });
     forwarded.end(body);
@@ -195,6 +214,7 @@ export async function startS3Server({ bucket = "talkback", port = 0, directory, 
     environment: { S3_ENDPOINT: endpoint, S3_BUCKET: bucket, S3_ACCESS_KEY_ID: ACCOUNT, S3_SECRET_ACCESS_KEY: ACCOUNT },
     onRequest: () => null,
     requests: [],
+    pageSize: 1_000,
     openResponses: () => responses.size,
     objects: () => listObjects().toSorted(),
     uploads: listUploads,

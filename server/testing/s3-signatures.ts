@@ -20,14 +20,10 @@ const parseTime = (text: string): number => Date.parse(text.replace(/^(\d{4})(\d
 export function findSignatureError({ method, url, headers }: SignedRequest, accessKeyId: string, secretAccessKey: string): string | null {
   const { pathname, searchParams } = new URL(url, "http://store");
   const isPresigned = searchParams.has("X-Amz-Signature");
-  const fields = isPresigned
-    ? {
-        Credential: searchParams.get("X-Amz-Credential"),
-        SignedHeaders: searchParams.get("X-Amz-SignedHeaders"),
-        Signature: searchParams.get("X-Amz-Signature"),
-      }
-    : Object.fromEntries([...(headers.authorization ?? "").matchAll(/(Credential|SignedHeaders|Signature)=([^,\s]+)/g)].map(([, name, value]) => [name, value]));
-  const [credential, signedHeaders, signature] = [fields["Credential"], fields["SignedHeaders"], fields["Signature"]];
+  /** Returns a part of the signature, which stands in the query or in the header. */
+  const read = (name: "Credential" | "SignedHeaders" | "Signature"): string =>
+    (isPresigned ? searchParams.get(`X-Amz-${name}`) : new RegExp(`${name}=([^,\\s]+)`).exec(headers.authorization ?? "")?.[1]) ?? "";
+  const [credential, signedHeaders, signature] = [read("Credential"), read("SignedHeaders"), read("Signature")];
   if (!credential || !signedHeaders || !signature || (isPresigned && headers.authorization)) return "AccessDenied";
   const [keyId, ...scope] = credential.split("/");
   if (keyId !== accessKeyId) return "InvalidAccessKeyId";

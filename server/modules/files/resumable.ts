@@ -2,16 +2,20 @@
 import { assertCan, visibleFiles, type Actor } from "../../access/access.ts";
 import { acquireAdvisoryLock } from "../../db/engine-sql.ts";
 import type { Db, Row } from "../../db/schema.ts";
-import { DAY } from "../../lib/clock.ts";
+import { DAY, MINUTE } from "../../lib/clock.ts";
 import { conflict, notFound } from "../../lib/errors.ts";
 import type { FilesDeps } from "./deps.ts";
 import { assertDestination, type Destination } from "./destination.ts";
 import { repairedName } from "./names.ts";
+import type { MediaKind } from "../../media/recognition/kind.ts";
 import { assertQuota, createPartReservation, type PartReservation, releaseReservation } from "./quota.ts";
+import type { StoredBlob } from "../../storage/storage.ts";
 import { assertSize, commitBlob, recordVersion, type StoredVersion, type UploadResult } from "./uploads.ts";
 
 /** An upload must finish within this time from its start, and its result can be requested for as long. */
 export const RESUMABLE_MS = 3 * DAY;
+/** Unfinished uploads are deleted later than they expire, so that no request is just recording one of them. */
+const DELETE_AFTER_MS = RESUMABLE_MS + MINUTE;
 const MAX_UNFINISHED_UPLOADS = 200;
 /** The ids that @tus/server makes. */
 const UPLOAD_ID = /^[0-9a-f]{32}$/;
@@ -20,6 +24,13 @@ export interface ResumableUpload {
   destination: Destination;
   size: number;
   result: UploadResult | null;
+}
+
+/** Has all bytes of an upload. */
+export interface FinishedParts {
+  toBlob(id: string, size: number): Promise<StoredBlob>;
+  /** Whether repeated calls return the same blob, which must stay until the upload ends. */
+  hasOneBlob: boolean;
 }
 
 const uploadResultOf = ({ file_id, version }: Row<"uploads">): UploadResult | null =>
@@ -35,7 +46,7 @@ function repairDestination(destination: Destination): Destination {
 }
 
 export function createResumable(deps: FilesDeps) {
-  const { database, clock, storage } = deps;
+  const { database, clock } = deps;
 
   /** Returns the actor's own upload; throws a 404 if there is none. */
   async function loadUploadRow(db: Db, actor: Actor, id: string): Promise<Row<"uploads">> {
@@ -51,10 +62,10 @@ export function createResumable(deps: FilesDeps) {
     return { destination: repairDestination(JSON.parse(row.destination) as Destination), size: row.size, result: uploadResultOf(row) };
   }
 
-  async function storeFinished(actor: Actor, id: string, path: string): Promise<UploadResult> {
+  async function storeFinished(actor: Actor, id: string, parts: FinishedParts): Promise<UploadResult> {
     const { destination, size } = await loadUpload(actor, id);
-    const blob = await storage.importFile(path, size);
-    return commitBlob(deps, blob, (kind) =>
+    const blob = await parts.toBlob(id, size);
+    const record = (kind: MediaKind): Promise<StoredVersion> =>
       database.write(async (tx): Promise<StoredVersion> => {
         // Two requests may both have received the last byte; the second one returns the first one's result.
         await acquireAdvisoryLock(tx, database.engine, `upload ${id}`);
@@ -64,8 +75,8 @@ export function createResumable(deps: FilesDeps) {
         await tx.updateTable("uploads").set({ file_id: storedVersion.fileId, version: storedVersion.version }).where("id", "=", id).execute();
         await releaseReservation(tx, id);
         return storedVersion;
-      }),
-    );
+      });
+    return commitBlob(deps, blob, record, { keepsUnused: parts.hasOneBlob });
   }
 
   return {
@@ -109,12 +120,12 @@ export function createResumable(deps: FilesDeps) {
       return createPartReservation(deps, { id, organisationId: actor.organisationId, size, offset, expiresAt: created_at + RESUMABLE_MS });
     },
 
-    /** Turns the finished part at `path` into a file once; repeated calls return the first result. */
-    async finish(actor: Actor, id: string, path: string): Promise<UploadResult> {
+    /** Turns the upload into a file once; repeated calls return the first result. */
+    async finish(actor: Actor, id: string, parts: FinishedParts): Promise<UploadResult> {
       const { result } = await loadUpload(actor, id);
       if (result) return result;
       try {
-        return await storeFinished(actor, id, path);
+        return await storeFinished(actor, id, parts);
       } catch (error) {
         // A concurrent request may have finished the upload and removed the part in the meantime.
         const concurrentResult = (await loadUpload(actor, id)).result;
@@ -123,23 +134,25 @@ export function createResumable(deps: FilesDeps) {
       }
     },
 
-    /** Deletes the actor's canceled upload that is not finished. */
-    async cancel(actor: Actor, id: string): Promise<void> {
-      await database.write(async (tx) => {
+    /** Deletes the actor's canceled upload, and returns whether it was unfinished; a finished one stays. */
+    async cancel(actor: Actor, id: string): Promise<boolean> {
+      return await database.write(async (tx) => {
         const canceled = tx.deleteFrom("uploads").where("id", "=", id).where("account_id", "=", actor.accountId).where("file_id", "is", null);
-        if ((await canceled.executeTakeFirst()).numDeletedRows > 0n) await releaseReservation(tx, id);
+        const wasUnfinished = (await canceled.executeTakeFirst()).numDeletedRows > 0n;
+        if (wasUnfinished) await releaseReservation(tx, id);
+        return wasUnfinished;
       });
     },
 
-    /** Deletes expired uploads, calling `removePart` first for their bytes, and returns their number. */
-    async expire(removePart: (id: string) => Promise<void>): Promise<number> {
+    /** Deletes expired uploads, calling `removeParts` first for what is left of them, and returns their number. */
+    async expire(removeParts: (id: string, isRecorded: boolean) => Promise<void>): Promise<number> {
       const rows = await database.read
         .selectFrom("uploads")
-        .select("id")
-        .where("created_at", "<=", clock.now() - RESUMABLE_MS)
+        .select(["id", "file_id"])
+        .where("created_at", "<=", clock.now() - DELETE_AFTER_MS)
         .execute();
-      for (const { id } of rows) {
-        await removePart(id);
+      for (const { id, file_id } of rows) {
+        await removeParts(id, file_id !== null);
         await database.write(async (tx) => {
           await tx.deleteFrom("uploads").where("id", "=", id).execute();
           await releaseReservation(tx, id);

@@ -12,6 +12,7 @@ import { createTusUpload, currentVersion, openStorage, tusHeaders, uploadIdFromU
 import { createFixtures, type Fixtures } from "../../testing/fixtures.ts";
 import { createApiToken } from "../../testing/people.ts";
 import { sendRawRequest, listen, type RawResponse } from "../../testing/raw-socket.ts";
+import { MINUTE } from "../../lib/clock.ts";
 import { RESUMABLE_MS } from "./resumable.ts";
 
 const LIMIT = 5_000_000;
@@ -340,6 +341,7 @@ describe.each(ENGINES)("resumable uploads on %s", { timeout: 60_000 }, (engine) 
     expect((await call("HEAD", path)).status).toBe(404);
     await expectProblem(await send(path, 4, Buffer.from("rest")), 404, /No such upload/);
     expect(existsSync(join(folder(), uploadIdFromUrl(path)))).toBe(true);
+    clock.advance(MINUTE);
     await app.scheduledJobs["delete expired uploads"]?.();
     for (const uploadPath of [path, finishedUpload]) expect(listParts().filter((name) => name.startsWith(uploadIdFromUrl(uploadPath)))).toEqual([]);
     expect(await database.read.selectFrom("uploads").select("id").execute()).toEqual([]);

@@ -1,13 +1,8 @@
-/** Resumable uploads: tus 1.0 with @tus/server; parts are on the local disk, and finished uploads move to storage. */
-import { FileStore } from "@tus/file-store";
+/** Resumable uploads: tus 1.0 with @tus/server, whose store of parts is in `part-stores.ts`. */
 import { ERRORS, Server } from "@tus/server";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { AsyncLocalStorage } from "node:async_hooks";
-import { createWriteStream } from "node:fs";
-import { rm } from "node:fs/promises";
 import { join } from "node:path";
-import type { Readable } from "node:stream";
-import { pipeline } from "node:stream/promises";
 import { ReadableStream } from "node:stream/web";
 import { createUpload, getUpload } from "../../../contract/operations/files.ts";
 import type { Actor } from "../../access/access.ts";
@@ -19,8 +14,7 @@ import { runForCaller } from "../../lib/current-caller.ts";
 import { HttpError, invalid } from "../../lib/errors.ts";
 import type { Storage } from "../../storage/storage.ts";
 import { parseDestination } from "./destination.ts";
-import type { PartReservation } from "./quota.ts";
-import { RESUMABLE_MS } from "./resumable.ts";
+import { createPartStore } from "./part-stores.ts";
 import type { FileServices } from "./services.ts";
 import type { UploadResult } from "./uploads.ts";
 
@@ -73,65 +67,6 @@ const toWebRequest = (request: FastifyRequest, id: string | undefined): Request 
   return Object.assign(webRequest, { runtime: { node: { req: request.raw } } });
 };
 
-/** The upload object that @tus/server passes to its store. */
-type Part = Parameters<FileStore["create"]>[0];
-
-interface PartStoreOptions {
-  /** Passes bytes on as long as the disk has space. */
-  admit: Storage["admit"];
-  /** Returns the quota that the bytes of an upload from `offset` on take. */
-  reserve(id: string, offset: number): Promise<PartReservation>;
-}
-
-/** Stores unfinished uploads on the local disk, one file each, and passes disk errors through unchanged. */
-class PartStore extends FileStore {
-  readonly #options: PartStoreOptions;
-
-  constructor(directory: string, options: PartStoreOptions) {
-    super({ directory, expirationPeriodInMilliseconds: RESUMABLE_MS });
-    this.#options = options;
-  }
-
-  pathOf(id: string): string {
-    return join(this.directory, id);
-  }
-
-  /** Creates a part; leaves nothing behind if that fails, for example on a full disk. */
-  override async create(part: Part): Promise<Part> {
-    try {
-      return await super.create(part);
-    } catch (error) {
-      await this.deletePart(part.id);
-      throw error;
-    }
-  }
-
-  /** Writes the stream at `offset`; bytes already received stay on disk however the stream ends. */
-  override async write(source: Readable, id: string, offset: number): Promise<number> {
-    const { admit, reserve } = this.#options;
-    const reservation = await reserve(id, offset);
-    const file = createWriteStream(this.pathOf(id), { flags: "r+", start: offset });
-    try {
-      await pipeline(admit(reservation.admit(source)), file);
-      return offset + file.bytesWritten;
-    } finally {
-      // A reservation that cannot be changed now is changed by the next part, or expires with the upload.
-      await reservation.settle(offset + file.bytesWritten).catch(() => {});
-    }
-  }
-
-  /** Idempotent: removing a missing part is not an error. */
-  override remove(id: string): Promise<void> {
-    return this.deletePart(id);
-  }
-
-  /** Removes a part and its metadata file, whether or not they exist. */
-  async deletePart(id: string): Promise<void> {
-    await rm(this.pathOf(id), { force: true });
-    await rm(`${this.pathOf(id)}.json`, { force: true });
-  }
-}
-
 /** Registers the upload routes. Returns the job that deletes expired uploads. */
 export function registerTusRoutes(
   app: FastifyInstance,
@@ -145,11 +80,8 @@ export function registerTusRoutes(
     if (!context) throw new Error("An upload outside a request");
     return context;
   };
-  const store = new PartStore(join(folder, "uploads"), {
-    admit: storage.admit,
-    reserve: (id, offset) => resumable.reserve(currentContext().actor, id, offset),
-  });
-  const finishUpload = (actor: Actor, id: string): Promise<UploadResult> => resumable.finish(actor, id, store.pathOf(id));
+  const store = createPartStore(storage, join(folder, "uploads"), (id, offset) => resumable.reserve(currentContext().actor, id, offset));
+  const finishUpload = (actor: Actor, id: string): Promise<UploadResult> => resumable.finish(actor, id, store);
 
   /** Returns the size of the upload and its file, if all bytes have arrived; creates the file if the service stopped before it did so. */
   async function loadProgress(actor: Actor, id: string): Promise<{ size: number; uploaded: UploadResult | null }> {
@@ -195,9 +127,10 @@ export function registerTusRoutes(
   async function handle(context: TusRequestContext, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
     const response = await contextStorage.run(context, () => tus.handleWeb(toWebRequest(request, context.id)));
     // Deleted only now, because @tus/server reads the part once more after finishing it.
-    if (context.finishedId !== undefined) await store.deletePart(context.finishedId);
+    if (context.finishedId !== undefined) await store.end(context.finishedId, true);
     // Canceled before the response, because the client may check the upload as soon as it receives the response.
-    if (request.method === "DELETE" && context.id !== undefined && response.ok) await resumable.cancel(context.actor, context.id);
+    if (request.method === "DELETE" && context.id !== undefined && response.ok)
+      await store.end(context.id, !(await resumable.cancel(context.actor, context.id)));
     const text = await response.text();
     reply.header("Tus-Resumable", TUS_VERSION).header("Cache-Control", "no-store");
     if (response.status >= 400) throw toUploadError(context.failure, response.status, text);
@@ -210,7 +143,7 @@ export function registerTusRoutes(
   route(getUpload, async ({ actor, params }) => {
     const { upload_id: id } = params;
     const { size, uploaded } = await loadProgress(actor, id);
-    if (uploaded) await store.deletePart(id);
+    if (uploaded) await store.end(id, true);
     if (!uploaded) return single("upload", { id, size, file_id: null, version: null });
     return single("upload", { id, size, file_id: uploaded.fileId, version: uploaded.version, landed: await resumable.findLocation(actor, uploaded) });
   });
@@ -247,5 +180,5 @@ export function registerTusRoutes(
     },
   });
 
-  return { expire: () => resumable.expire((id) => store.deletePart(id)) };
+  return { expire: () => resumable.expire((id, isRecorded) => store.end(id, isRecorded)) };
 }

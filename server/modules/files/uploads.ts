@@ -165,18 +165,19 @@ export async function addVersion(
   return { number: version.number, view };
 }
 
-/** Runs the transaction that records the blob, with the kind of its content, and removes the blob if it is not used. */
+/** Runs the transaction that records the blob, with the kind of its content, and removes the blob if it is not used, unless `keepsUnused`. */
 export async function commitBlob(
   { storage }: Pick<FilesDeps, "storage">,
   blob: StoredBlob,
   work: (kind: MediaKind) => Promise<StoredVersion>,
+  { keepsUnused = false } = {},
 ): Promise<UploadResult> {
   try {
     const { key, ...result } = await work(await storage.withLocalSketch(blob.key, detectKind));
-    if (key !== blob.key) await storage.remove(blob.key);
+    if (key !== blob.key && !keepsUnused) await storage.remove(blob.key);
     return result;
   } catch (error) {
-    await removeOrphanBlobs({ storage }, [blob.key], error);
+    if (!keepsUnused) await removeOrphanBlobs({ storage }, [blob.key], error);
     throw error;
   }
 }

@@ -46,6 +46,9 @@ export interface BucketTiming {
 }
 export const BUCKET_TIMING: BucketTiming = { connectMs: 5_000, requestMs: 15_000, partMs: 60_000, idleMs: 30_000, attempts: 4, backoffMs: 150 };
 
+/** A person who loses access to a file can read on with a signed URL for at most twice as long. */
+const SIGNING_STEP_MS = 300_000;
+
 /** Bytes that can be sent again. */
 export interface Payload {
   size: number;
@@ -69,6 +72,8 @@ export function connectBucket(options: BucketOptions, timing: BucketTiming) {
       forcePathStyle: options.forcePathStyle,
       ...(endpoint === null ? {} : { endpoint }),
       ...(options.credentials ? { credentials: options.credentials } : {}),
+      // It would print warnings; errors are thrown anyway.
+      logger: { debug() {}, info() {}, warn() {}, error() {} },
       // The SDK does not repeat requests that send streams, so `send` repeats all of them.
       maxAttempts: 1,
       // Not every store knows the checksums that the SDK adds; parts have an MD5.
@@ -103,14 +108,23 @@ export function connectBucket(options: BucketOptions, timing: BucketTiming) {
       throw new StorageUnavailableError(error);
     });
 
-  const body = ({ open, size, md5 }: Payload) => ({ Body: open(), ContentLength: size, ContentMD5: md5 });
+  /** Makes a request that sends bytes, which are read again for each attempt. */
+  const sendPayload = <T>({ open, size, md5 }: Payload, request: (input: object, options: { abortSignal: AbortSignal }) => Promise<T>): Promise<T> =>
+    send(timing.partMs, async (abortSignal) => {
+      const Body = open();
+      try {
+        return await request({ Body, ContentLength: size, ContentMD5: md5 }, { abortSignal });
+      } finally {
+        Body.destroy();
+      }
+    });
 
   return {
     /** Errors are those of the SDK; for the check at the start. */
     raw: { client, attempt },
 
     put: (Key: string, payload: Payload): Promise<unknown> =>
-      send(timing.partMs, (abortSignal) => client.send(new PutObjectCommand({ Bucket, Key, ...body(payload) }), { abortSignal })),
+      sendPayload(payload, (input, sendOptions) => client.send(new PutObjectCommand({ Bucket, Key, ...input }), sendOptions)),
 
     putText: (Key: string, Body: string): Promise<unknown> =>
       send(timing.requestMs, (abortSignal) => client.send(new PutObjectCommand({ Bucket, Key, Body }), { abortSignal })),
@@ -195,8 +209,8 @@ export function connectBucket(options: BucketOptions, timing: BucketTiming) {
 
     /** Sends a part, counted from 1, and returns its ETag. A part that is sent again replaces the earlier one. */
     async putPart(Key: string, UploadId: string, PartNumber: number, payload: Payload): Promise<string> {
-      const { ETag } = await send(timing.partMs, (abortSignal) =>
-        client.send(new UploadPartCommand({ Bucket, Key, UploadId, PartNumber, ...body(payload) }), { abortSignal }),
+      const { ETag } = await sendPayload(payload, (input, sendOptions) =>
+        client.send(new UploadPartCommand({ Bucket, Key, UploadId, PartNumber, ...input }), sendOptions),
       );
       if (!ETag) throw new StorageUnavailableError(new Error("The store returned no ETag"));
       return ETag;
@@ -243,8 +257,8 @@ export function connectBucket(options: BucketOptions, timing: BucketTiming) {
       } while (KeyMarker);
     },
 
-    /** Returns a URL with which anybody reads the object for `seconds`. */
-    signUrl: (Key: string, { contentType, contentDisposition, cacheControl }: SignedHeaders, seconds: number): Promise<string> =>
+    /** Returns a URL with which anybody reads the object for 5 to 10 minutes. It stays the same for 5 minutes, so that caches work. */
+    signUrl: (Key: string, { contentType, contentDisposition, cacheControl }: SignedHeaders): Promise<string> =>
       getSignedUrl(
         browserClient,
         new GetObjectCommand({
@@ -254,7 +268,7 @@ export function connectBucket(options: BucketOptions, timing: BucketTiming) {
           ResponseContentDisposition: contentDisposition,
           ResponseCacheControl: cacheControl,
         }),
-        { expiresIn: seconds },
+        { expiresIn: (2 * SIGNING_STEP_MS) / 1_000, signingDate: new Date(Math.floor(Date.now() / SIGNING_STEP_MS) * SIGNING_STEP_MS) },
       ),
   };
 }

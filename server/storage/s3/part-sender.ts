@@ -8,9 +8,11 @@ export const PART_BYTES = 8 * 1_024 * 1_024;
 const MAX_PARTS = 9_000;
 const MIB = 1_024 * 1_024;
 
-/** Returns the size of the parts of an object of at most `maxBytes`. */
-export const partBytesFor = (maxBytes: number, partBytes = PART_BYTES): number =>
-  Math.max(partBytes, Number.isFinite(maxBytes) ? Math.ceil(maxBytes / MAX_PARTS / MIB) * MIB : 0);
+/** Returns the size of the parts of an object of at most `maxBytes`: larger ones only where there would be too many. */
+export function partBytesFor(maxBytes: number, partBytes = PART_BYTES): number {
+  const needed = Number.isFinite(maxBytes) ? maxBytes / MAX_PARTS : 0;
+  return needed > partBytes ? Math.ceil(needed / MIB) * MIB : partBytes;
+}
 
 export interface PartSender {
   /** Appends bytes; resolves when there is space for more. Throws the error of a part that could not be sent. */

@@ -48,13 +48,23 @@ export async function readObject(
     }
   }
 
-  const stream = Readable.from(read(), { objectMode: false, highWaterMark: 256 * 1_024 });
-  // A reader that goes away ends the request at the store, also while that sends nothing.
-  stream.once("close", () => {
-    controller.abort();
-    first.body.destroy();
+  const chunks = read();
+  // `Readable.from` would wait for the next chunk before it ends the request of a reader that goes away.
+  return new Readable({
+    highWaterMark: 256 * 1_024,
+    read() {
+      chunks.next().then(
+        ({ done, value }) => this.push(done ? null : value),
+        (error: Error) => this.destroy(error),
+      );
+    },
+    destroy(error, done) {
+      controller.abort();
+      first.body.destroy();
+      const end = () => done(error);
+      chunks.return(undefined).then(end, end);
+    },
   });
-  return stream;
 }
 
 /** Passes chunks on, and throws if the next one takes longer than `idleMs`, or once the signal aborts. Time in which nobody asks for one does not count. */

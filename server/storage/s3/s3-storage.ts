@@ -1,6 +1,6 @@
 /** Stores blobs as objects of an S3-compatible store. Parts on their way, and copies for the decoder, are on the local disk for as long as they are needed. */
 import { createWriteStream } from "node:fs";
-import { constants, open } from "node:fs/promises";
+import { constants, open, truncate, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
@@ -30,8 +30,6 @@ export interface S3StorageOptions extends BucketOptions {
 const STALE_MS = 4 * 24 * 3_600_000;
 /** How much of both ends of a long file a sketch has. */
 const SKETCH_BYTES = 4 * 1_024 * 1_024;
-/** How long a signed URL works, in seconds. A person who loses access can read on for at most as long. */
-const SIGNED_SECONDS = 300;
 
 /** `local`: storage on the local disk, of which the folders for temporary files and the reserve of free space are used. */
 export function createS3Storage(options: S3StorageOptions, local: Storage): Storage {
@@ -102,8 +100,8 @@ export function createS3Storage(options: S3StorageOptions, local: Storage): Stor
     if (Math.min(size, 2 * edgeBytes) > (await local.availableBytes())) throw diskFull();
     return local.withTemporaryFolder(async (folder) => {
       const path = join(folder, "copy");
-      await using file = await open(path, "wx", 0o600);
-      await file.truncate(size);
+      await writeFile(path, "", { flag: "wx", mode: 0o600 });
+      await truncate(path, size);
       if (size > 0) for (const range of ranges) await download(key, path, range);
       return work(path);
     });
@@ -127,7 +125,7 @@ export function createS3Storage(options: S3StorageOptions, local: Storage): Stor
     availableBytes: local.availableBytes,
     resumable: createResumableParts({ bucket, local, blobs, uploads, partBytes, readBlob: openBlob }),
     browserOrigin: null,
-    signUrl: async (key, headers) => (signedUrls ? bucket.signUrl(objectOf(key), headers, SIGNED_SECONDS) : null),
+    signUrl: async (key, headers) => (signedUrls ? bucket.signUrl(objectOf(key), headers) : null),
     check: () => checkBucket(bucket, options, prefix),
     async *list() {
       for await (const { key, size, changedAt } of bucket.list(blobs)) if (KEY.test(key)) yield { key, size, storedAt: changedAt };

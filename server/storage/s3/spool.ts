@@ -1,5 +1,6 @@
 /** A file on the local disk that collects the bytes of one part, so that they can be sent with their length, and again. */
 import { createHash } from "node:crypto";
+import { createReadStream } from "node:fs";
 import { type FileHandle, open } from "node:fs/promises";
 import type { Payload } from "./bucket.ts";
 
@@ -33,7 +34,7 @@ export async function openSpool(path: string): Promise<Spool> {
       return {
         size: length,
         md5: hash.copy().digest("base64"),
-        open: () => file.createReadStream({ autoClose: false, start: 0, end: Math.max(0, length - 1), highWaterMark: 256 * 1_024 }),
+        open: () => createReadStream(path, { start: 0, end: Math.max(0, length - 1), highWaterMark: 256 * 1_024 }),
       };
     },
     async empty() {

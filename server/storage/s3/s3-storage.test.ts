@@ -1,0 +1,357 @@
+/** What only a store in the network has: connections that break, errors, several processes, and the setup of the operator. */
+import { createHash, randomBytes } from "node:crypto";
+import { readdirSync, statSync } from "node:fs";
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { Readable } from "node:stream";
+import { setTimeout as sleep } from "node:timers/promises";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import type { S3Fault, S3Request } from "../../testing/s3-server.ts";
+import type { ResumableParts, Storage } from "../storage.ts";
+import { openS3Store, type OpenS3Store, TEST_PART_BYTES, TEST_TIMING } from "../stores.fixture.ts";
+
+const LIMITS = { maxBytes: 100_000_000 };
+const UNAVAILABLE = { status: 503, message: expect.stringContaining("storage is unavailable") };
+
+/** For a store that hangs; others may be slow on a busy machine. */
+const IMPATIENT = { ...TEST_TIMING, requestMs: 300, partMs: 300, idleMs: 300 };
+
+let store: OpenS3Store;
+let storage: Storage;
+beforeEach(async () => {
+  store = await openS3Store();
+  storage = store.storage;
+});
+afterEach(() => store.close());
+
+const putBytes = (bytes: Buffer) => storage.put(Readable.from([bytes]), LIMITS);
+const readBytes = async (key: string, range?: { start: number; end: number }): Promise<Buffer> =>
+  Buffer.concat(await (await storage.open(key, range)).toArray());
+const isPart = ({ method, query }: S3Request) => method === "PUT" && query.has("partNumber");
+const isComplete = ({ method, query }: S3Request) => method === "POST" && query.has("uploadId");
+/** Applies the fault to the first `count` requests that match. */
+function failNext(matches: (request: S3Request) => boolean, fault: S3Fault, count = Number.POSITIVE_INFINITY): { count: number } {
+  const failed = { count: 0 };
+  store.server.onRequest = (request) => {
+    if (!matches(request) || failed.count >= count) return null;
+    failed.count += 1;
+    return fault;
+  };
+  return failed;
+}
+function expectNothingStored(): void {
+  store.server.onRequest = () => null;
+  expect([store.server.objects(), store.leftovers()]).toEqual([[], []]);
+}
+async function waitUntil(condition: () => boolean): Promise<void> {
+  while (!condition()) await sleep(2);
+}
+
+describe("reading", () => {
+  const isGet = ({ method }: S3Request) => method === "GET";
+  const bytes = randomBytes(400_000);
+  let key: string;
+  beforeEach(async () => {
+    ({ key } = await putBytes(bytes));
+  });
+
+  test.each<[string, S3Fault]>([
+    ["ends midway", { cutAfter: 100_000 }],
+    ["stalls midway", { stallAfter: 100_000 }],
+    ["is refused for a moment", { status: 503, code: "SlowDown" }],
+    ["ends before the response", "reset"],
+  ])("continues where a connection that %s has left off", async (_what, fault) => {
+    storage = store.openAgain({ timing: IMPATIENT });
+    const failed = failNext(isGet, fault, 2);
+    expect((await readBytes(key)).equals(bytes)).toBe(true);
+    expect(failed.count).toBe(2);
+    failNext(isGet, fault, 2);
+    expect((await readBytes(key, { start: 1_000, end: 350_000 })).equals(bytes.subarray(1_000, 350_001))).toBe(true);
+  });
+  test.each<[string, S3Fault]>([
+    ["sends nothing", { cutAfter: 0 }],
+    ["fails", { status: 500, code: "InternalError" }],
+    ["hangs", "hang"],
+  ])("ends in an error if the store always %s", async (_what, fault) => {
+    storage = store.openAgain({ timing: IMPATIENT });
+    failNext(isGet, fault);
+    await expect(readBytes(key)).rejects.toMatchObject(UNAVAILABLE);
+    await waitUntil(() => store.server.openResponses() === 0);
+  });
+  test("ends in an error at once if the store denies access, and names the reason only for the log", async () => {
+    const failed = failNext(() => true, { status: 403, code: "AccessDenied" });
+    const error = await storage.open(key).catch((cause: unknown) => cause);
+    expect(error).toMatchObject({ ...UNAVAILABLE, cause: { name: "AccessDenied" } });
+    expect((error as Error).message).not.toContain("AccessDenied");
+    await expect(storage.size(key)).rejects.toMatchObject(UNAVAILABLE);
+    expect(failed.count).toBe(2);
+  });
+  test("does not take an outage for a missing blob", async () => {
+    failNext(() => true, { status: 404, code: "NoSuchBucket" });
+    await expect(storage.open(key)).rejects.toMatchObject(UNAVAILABLE);
+  });
+  test("rejects bytes from another position than were asked for", async () => {
+    store.server.onRequest = (request) => {
+      delete request.headers.range;
+      return null;
+    };
+    await expect(readBytes(key, { start: 5, end: 9 })).rejects.toMatchObject(UNAVAILABLE);
+  });
+  test.each(["before it has read anything", "after the first chunk", "while the store stalls"])("ends the request when the reader goes away %s", async (when) => {
+    const big = await store.openAgain({ partBytes: 8_388_608 }).put(Readable.from(Array.from({ length: 16 }, () => randomBytes(500_000))), LIMITS);
+    if (when === "while the store stalls") failNext(isGet, { stallAfter: 1_000 });
+    const stream = await storage.open(big.key);
+    if (when !== "before it has read anything") for await (const _ of stream.iterator({ destroyOnReturn: false })) break;
+    if (when === "while the store stalls") void stream.read();
+    await waitUntil(() => store.server.openResponses() === 1);
+    stream.destroy();
+    await waitUntil(() => store.server.openResponses() === 0);
+  });
+});
+
+describe("writing", () => {
+  const bytes = randomBytes(3 * TEST_PART_BYTES + 5);
+  test.each<[string, (request: S3Request) => boolean, S3Fault]>([
+    ["a part is refused for a moment", isPart, { status: 503, code: "SlowDown" }],
+    ["the connection of a part breaks", isPart, "reset"],
+    ["bytes change on their way", isPart, "corrupt"],
+    ["the store has a part, and its response is lost", isPart, { status: 500, code: "InternalError", executed: true }],
+    ["the store has made the object, and its response is lost", isComplete, { status: 500, code: "InternalError", executed: true }],
+  ])("succeeds although %s", async (_what, matches, fault) => {
+    const failed = failNext(matches, fault, 2);
+    const blob = await putBytes(bytes);
+    expect(failed.count).toBeGreaterThan(0);
+    expect((await readBytes(blob.key)).equals(bytes)).toBe(true);
+    expect(blob.sha256).toBe(createHash("sha256").update(bytes).digest("hex"));
+    expect(store.leftovers()).toEqual([]);
+  });
+  test.each<[string, (request: S3Request) => boolean, S3Fault]>([
+    ["the second part fails", (request) => isPart(request) && request.query.get("partNumber") === "2", { status: 500, code: "InternalError" }],
+    ["a part hangs", isPart, "hang"],
+    ["the object cannot be made", isComplete, { status: 500, code: "InternalError" }],
+    ["writing is forbidden", ({ method }) => method === "PUT" || method === "POST", { status: 403, code: "AccessDenied" }],
+  ])("fails with a clear error if %s, and leaves nothing behind", async (_what, matches, fault) => {
+    if (fault === "hang") storage = store.openAgain({ timing: IMPATIENT });
+    failNext(matches, fault);
+    await expect(putBytes(bytes)).rejects.toMatchObject(UNAVAILABLE);
+    expectNothingStored();
+  });
+  test("of a small blob fails with a clear error, and leaves nothing behind", async () => {
+    failNext(({ method }) => method === "PUT", { status: 500, code: "InternalError", executed: true });
+    await expect(putBytes(Buffer.from("small"))).rejects.toMatchObject(UNAVAILABLE);
+    expectNothingStored();
+  });
+  test("records nothing that is not whole: the store forgets a part", async () => {
+    store.server.onRequest = (request) => {
+      // A store that makes an object of fewer parts than it was told.
+      if (isComplete(request)) return { status: 200, code: "Fine" };
+      return null;
+    };
+    await expect(putBytes(bytes)).rejects.toMatchObject(UNAVAILABLE);
+    expectNothingStored();
+  });
+  test("has at most two parts on the local disk", async () => {
+    let most = 0;
+    async function* source() {
+      for (let count = 0; count < 40; count += 1) {
+        yield randomBytes(20_000);
+        const work = join(store.folder, "work");
+        const sizes = readdirSync(work, { recursive: true }).map((name) => statSync(join(work, String(name))));
+        most = Math.max(
+          most,
+          sizes.filter((entry) => entry.isFile()).reduce((sum, { size }) => sum + size, 0),
+        );
+      }
+    }
+    expect((await storage.put(source(), LIMITS)).size).toBe(800_000);
+    expect(most).toBeGreaterThan(TEST_PART_BYTES / 2);
+    expect(most).toBeLessThanOrEqual(2 * TEST_PART_BYTES);
+  });
+});
+
+describe("maintenance", () => {
+  test("lists all pages", async () => {
+    store.server.pageSize = 2;
+    const keys = [];
+    for (let count = 0; count < 5; count += 1) keys.push((await putBytes(Buffer.from([count]))).key);
+    const listed = await Readable.from(storage.list()).toArray();
+    expect(listed.map(({ key }: { key: string }) => key)).toEqual(keys.toSorted());
+  });
+  test("aborts old multipart uploads and removes old states of uploads, and keeps recent ones", async () => {
+    failNext(({ method, query }) => isPart({ method, query } as S3Request) || (method === "DELETE" && query.has("uploadId")), { status: 403, code: "AccessDenied" });
+    await expect(putBytes(randomBytes(200_000))).rejects.toMatchObject(UNAVAILABLE);
+    store.server.onRequest = () => null;
+    await storage.resumable!.create("a".repeat(32), { size: 5, metadata: {}, createdAt: "" });
+    expect(store.leftovers()).toHaveLength(3);
+    expect(await storage.removeStale(0)).toBe(0);
+    await sleep(1_001);
+    expect(await store.openAgain({ staleMs: 0 }).removeStale(0)).toBe(3);
+    expect(store.leftovers()).toEqual([]);
+  });
+  test("a sketch has both ends of a long file, and its size", async () => {
+    const big = store.openAgain({ partBytes: 8_388_608 });
+    const bytes = randomBytes(9 * 1_048_576);
+    const { key } = await big.put(Readable.from([bytes]), LIMITS);
+    const sketch = await big.withLocalSketch(key, (path) => readFile(path));
+    const edge = 4 * 1_048_576;
+    expect(sketch.length).toBe(bytes.length);
+    expect(sketch.subarray(0, edge).equals(bytes.subarray(0, edge))).toBe(true);
+    expect(sketch.subarray(-edge).equals(bytes.subarray(-edge))).toBe(true);
+    expect(sketch.subarray(edge, -edge).every((byte) => byte === 0)).toBe(true);
+  });
+});
+
+describe("the check before the start", () => {
+  test.each<[string, Partial<Parameters<OpenS3Store["openAgain"]>[0] & object>, RegExp]>([
+    ["the bucket is missing", { bucket: "elsewhere" }, /^The bucket elsewhere does not exist at http:.*Create it/],
+    ["the key is unknown", { credentials: { accessKeyId: "nobody", secretAccessKey: "x" } }, /refuses the credentials \(InvalidAccessKeyId\)/],
+    ["the secret is wrong", { credentials: { accessKeyId: "S3RVER", secretAccessKey: "x" } }, /refuses the credentials \(SignatureDoesNotMatch\)/],
+    ["nothing listens", { endpoint: "http://127.0.0.1:9" }, /^The store at http:\/\/127\.0\.0\.1:9 cannot be reached .*Check S3_ENDPOINT/],
+  ])("fails with a sentence for the operator if %s", async (_what, options, message) => {
+    await expect(store.openAgain(options).check()).rejects.toThrow(message);
+  });
+  test.each([
+    ["GET", "list objects"],
+    ["PUT", "write objects"],
+    ["DELETE", "delete objects"],
+  ])("names the right that is missing: %s", async (method, right) => {
+    failNext((request) => request.method === method, { status: 403, code: "AccessDenied" });
+    await expect(storage.check()).rejects.toThrow(`The credentials may not ${right} in the bucket talkback`);
+  });
+});
+
+describe("a signed URL", () => {
+  const HEADERS = { contentType: "audio/wav", contentDisposition: "inline; filename*=UTF-8''a%20b.wav", cacheControl: "private" };
+  test("reads ranges of one blob with the given headers, and nothing else", async () => {
+    storage = store.openAgain({ signedUrls: true });
+    const [{ key }, other] = [await putBytes(Buffer.from("0123456789")), await putBytes(Buffer.from("secret"))];
+    const url = (await storage.signUrl(key, HEADERS))!;
+    expect(new URL(url).origin).toBe(storage.browserOrigin);
+    const reply = await fetch(url, { headers: { range: "bytes=2-4" } });
+    expect([reply.status, await reply.text(), reply.headers.get("content-range")]).toEqual([206, "234", "bytes 2-4/10"]);
+    expect(Object.fromEntries(reply.headers)).toMatchObject({ "content-type": "audio/wav", "content-disposition": HEADERS.contentDisposition });
+    for (const changed of [url.replace(key, other.key), url.replace("inline", "attachment"), url.replace("X-Amz-Expires=600", "X-Amz-Expires=6000")])
+      expect((await fetch(changed)).status).toBe(403);
+    expect((await fetch(url, { method: "DELETE" })).status).toBe(403);
+    expect(await storage.signUrl(key, HEADERS)).toBe(url);
+    const expires = Date.parse(new URL(url).searchParams.get("X-Amz-Date")!.replace(/(....)(..)(..T..)(..)(..Z)/, "$1-$2-$3:$4:$5")) + 600_000;
+    expect(expires).toBeGreaterThan(Date.now() + 299_000);
+    expect(expires).toBeLessThanOrEqual(Date.now() + 600_000);
+  });
+  test("has the address for browsers, and there is none unless the operator allows them", async () => {
+    const { key } = await putBytes(Buffer.from("x"));
+    expect([await storage.signUrl(key, HEADERS), storage.browserOrigin]).toEqual([null, null]);
+    const signing = store.openAgain({ signedUrls: true, publicEndpoint: "https://files.studio.example" });
+    expect(signing.browserOrigin).toBe("https://files.studio.example");
+    expect(await signing.signUrl(key, HEADERS)).toMatch(/^https:\/\/files\.studio\.example\/talkback\/studio\/blobs\//);
+    const byHost = store.openAgain({ signedUrls: true, endpoint: null, forcePathStyle: false, region: "eu-central-1" });
+    expect(new URL((await byHost.signUrl(key, HEADERS))!).origin).toBe(byHost.browserOrigin);
+  });
+});
+
+describe("a resumable upload", () => {
+  const id = "f".repeat(32);
+  const bytes = randomBytes(5 * TEST_PART_BYTES + 7_000);
+  const upload = { size: bytes.length, metadata: { name: "take.wav" }, createdAt: "2026-11-28T08:00:00.000Z" };
+  let here: ResumableParts;
+  let elsewhere: ResumableParts;
+  beforeEach(async () => {
+    here = storage.resumable!;
+    elsewhere = store.openAgain().resumable!;
+    await here.create(id, upload);
+  });
+  const write = (parts: ResumableParts, start: number, end: number) => parts.write(id, start, Readable.from([bytes.subarray(start, end)]));
+  async function expectWhole(parts: ResumableParts): Promise<void> {
+    const blob = await parts.finish(id);
+    expect(blob).toEqual({ key: expect.any(String), size: bytes.length, sha256: createHash("sha256").update(bytes).digest("hex") });
+    expect((await readBytes(blob.key)).equals(bytes)).toBe(true);
+    await parts.forget(id);
+    expect(await parts.find(id)).toBeNull();
+    expect(store.leftovers()).toEqual([]);
+    expect(await storage.size(blob.key)).toBe(bytes.length);
+  }
+
+  test("continues at another process, in pieces of any size, and the bytes and their hash are right", async () => {
+    let offset = 0;
+    for (const [index, length] of [1, 10_000, TEST_PART_BYTES, 0, 2 * TEST_PART_BYTES - 10_001, 100].entries()) {
+      const parts = index % 2 ? here : elsewhere;
+      expect(await write(parts, offset, offset + length)).toBe((offset += length));
+      expect(await (index % 2 ? elsewhere : here).find(id)).toEqual({ ...upload, offset });
+    }
+    await write(here, offset, bytes.length);
+    await expectWhole(elsewhere);
+  });
+  test("needs no second look at its bytes if one process received them all", async () => {
+    await write(here, 0, 100_000);
+    await write(here, 100_000, bytes.length);
+    store.server.requests.length = 0;
+    const blob = await here.finish(id);
+    expect(blob.sha256).toBe(createHash("sha256").update(bytes).digest("hex"));
+    expect(store.server.requests.some(({ method, key }) => method === "GET" && key.includes("blobs/"))).toBe(false);
+  });
+  test("keeps what arrived before its stream broke", async () => {
+    async function* broken() {
+      yield bytes.subarray(0, 100_000);
+      throw new Error("cable");
+    }
+    const settled: number[] = [];
+    await expect(here.write(id, 0, broken(), async (offset) => void settled.push(offset))).rejects.toThrow("cable");
+    expect([settled, await elsewhere.find(id)]).toEqual([[100_000], { ...upload, offset: 100_000 }]);
+    await write(elsewhere, 100_000, bytes.length);
+    await expectWhole(elsewhere);
+  });
+  test.each<[string, (request: S3Request) => boolean, S3Fault]>([
+    ["a part", isPart, { status: 500, code: "InternalError" }],
+    ["the bytes after the last part", ({ method, key }) => method === "PUT" && key.includes("tail"), { status: 500, code: "InternalError" }],
+    ["the state after a part", ({ method, key }) => method === "PUT" && key.endsWith(".json") && store.server.requests.some(isPart), "reset"],
+    ["the state that was read", ({ method, key }) => method === "GET" && key.endsWith(".json"), { status: 500, code: "InternalError" }],
+  ])("never goes back behind an offset that was seen when %s cannot be stored", async (_what, matches, fault) => {
+    await write(here, 0, 10_000);
+    failNext(matches, fault);
+    await expect(write(here, 10_000, 3 * TEST_PART_BYTES + 10)).rejects.toMatchObject(UNAVAILABLE);
+    store.server.onRequest = () => null;
+    const { offset } = (await elsewhere.find(id))!;
+    expect(offset).toBeGreaterThanOrEqual(10_000);
+    await write(elsewhere, offset, bytes.length);
+    await expectWhole(elsewhere);
+  });
+  test("belongs to the request that came last: an earlier one stops and changes nothing", async () => {
+    const { promise: resumed, resolve: resume } = Promise.withResolvers<void>();
+    async function* stuck() {
+      yield bytes.subarray(0, TEST_PART_BYTES + 1);
+      await resumed;
+      yield bytes.subarray(TEST_PART_BYTES + 1, 3 * TEST_PART_BYTES);
+    }
+    const earlier = here.write(id, 0, stuck());
+    earlier.catch(() => {});
+    while ((await elsewhere.find(id))!.offset === 0) await sleep(2);
+    const { offset } = (await elsewhere.find(id))!;
+    await write(elsewhere, offset, offset + 100_000);
+    resume();
+    await expect(earlier).rejects.toMatchObject({ status: 409 });
+    expect(await here.find(id)).toMatchObject({ offset: offset + 100_000 });
+    await expect(write(here, offset, bytes.length)).rejects.toMatchObject({ status: 409 });
+    await write(here, offset + 100_000, bytes.length);
+    await expectWhole(here);
+  });
+  test("becomes one blob, however often and wherever it is finished", async () => {
+    await write(here, 0, bytes.length);
+    const blobs = await Promise.all([here.finish(id), elsewhere.finish(id)]);
+    expect(blobs[0]).toEqual(blobs[1]);
+    failNext(isComplete, { status: 500, code: "InternalError" });
+    expect(await elsewhere.finish(id)).toEqual(blobs[0]);
+    await expectWhole(here);
+  });
+  test("without bytes becomes an empty blob", async () => {
+    await here.create("0".repeat(32), { ...upload, size: 0 });
+    expect(await elsewhere.finish("0".repeat(32))).toMatchObject({ size: 0, sha256: createHash("sha256").digest("hex") });
+  });
+  test.each([0, 10_000, bytes.length])("that is discarded after %i bytes leaves nothing behind", async (length) => {
+    if (length > 0) await write(here, 0, length);
+    if (length === bytes.length) await here.finish(id);
+    await elsewhere.discard(id);
+    await elsewhere.discard(id);
+    expectNothingStored();
+    expect(await here.find(id)).toBeNull();
+  });
+});
