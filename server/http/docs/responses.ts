@@ -133,6 +133,10 @@ function bytesResponses({ bytes }: Operation): Record<string, JsonSchema> {
   return {
     "200": { description: "The bytes.", headers: MEDIA_HEADERS, content },
     "206": { description: "The requested range of the bytes.", headers: { ...MEDIA_HEADERS, ...CONTENT_RANGE }, content },
+    "302": {
+      description: "Only for media elements and downloads of a browser, where the operator allows it: the bytes are at the store for some minutes.",
+      headers: { Location: header("A URL that is signed for these bytes.") },
+    },
     "304": { description: "Unchanged: `If-None-Match` has the ETag of these bytes.", headers: MEDIA_HEADERS },
     "416": { description: "The range is outside the bytes. The response has no body.", headers: { ...MEDIA_HEADERS, ...CONTENT_RANGE } },
   };

@@ -162,6 +162,7 @@ export function registerTusRoutes(
     if (request.method === "HEAD" && request.headers["tus-resumable"] === TUS_VERSION) {
       const { size, uploaded } = await loadProgress(actor, id);
       // @tus/server would report a finished upload as missing, and a client that lost the last response would send it again.
+      if (uploaded) await store.end(id, true);
       if (uploaded) return reply.headers({ "tus-resumable": TUS_VERSION, "cache-control": "no-store", "upload-offset": size, "upload-length": size }).send();
     }
     if (request.method === "PATCH" && request.headers["content-type"] !== CHUNK_TYPE) throw new HttpError(415, `Send the bytes as ${CHUNK_TYPE}.`);
