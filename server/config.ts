@@ -249,10 +249,10 @@ export function readConfig(environment: Record<string, string | undefined>): Con
   return config;
 }
 
-/** Returns the README's table of settings. */
-export function configTable(): string {
-  const rows = Object.values(SETTINGS).map(
-    ({ name, defaultText, description }) => `| \`${name}\` | ${defaultText ? `\`${defaultText}\`` : ""} | ${description} |`,
+/** Returns a table of settings: those of S3 for docs/storage.md, all others for the README. */
+export function configTable(of: "README" | "S3"): string {
+  const rows = Object.entries(SETTINGS).flatMap(([key, { name, defaultText, description }]) =>
+    key in S3_SETTINGS === (of === "S3") ? [`| \`${name}\` | ${defaultText ? `\`${defaultText}\`` : ""} | ${description} |`] : [],
   );
   return ["| variable | default | meaning |", "| --- | --- | --- |", ...rows].join("\n");
 }

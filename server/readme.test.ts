@@ -3,11 +3,15 @@ import { expect, test } from "vitest";
 import { COMMANDS } from "./cli/commands.ts";
 import { configTable } from "./config.ts";
 
-const readme = readFileSync(new URL("../README.md", import.meta.url), "utf8");
+const read = (path: string): string => readFileSync(new URL(`../${path}`, import.meta.url), "utf8");
+const readme = read("README.md");
 
-test("the README's configuration table matches the service's settings", () => {
-  const [, table] = /<!-- configuration[^>]*-->\n([\s\S]*?)\n<!-- \/configuration -->/.exec(readme) ?? [];
-  expect(table).toBe(configTable());
+test.each([
+  ["README.md", "README"],
+  ["docs/storage.md", "S3"],
+] as const)("the configuration table of %s matches the service's settings", (path, settings) => {
+  const [, table] = /<!-- configuration[^>]*-->\n([\s\S]*?)\n<!-- \/configuration -->/.exec(read(path)) ?? [];
+  expect(table).toBe(configTable(settings));
 });
 
 test("the README names every admin command and stays under 200 lines", () => {

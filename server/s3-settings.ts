@@ -50,7 +50,7 @@ export const S3_SETTINGS = {
   s3Bucket: defineSetting({
     name: "S3_BUCKET",
     defaultText: "",
-    description: "Bucket of an S3-compatible store for the bytes of files, instead of `DATA_DIR` ([more](docs/storage.md)).",
+    description: "Bucket of an S3-compatible store for the bytes of files, instead of `DATA_DIR/files`.",
     parse(text) {
       if (text !== "" && !/^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/.test(text)) throw new Error("must be the name of a bucket, such as talkback-files");
       return text;
@@ -82,7 +82,7 @@ export const S3_SETTINGS = {
     defaultText: "",
     description: "Folder in the bucket, such as `talkback/`. Each installation needs its own.",
     parse(text) {
-      if (!/^[\w.=-]*(\/[\w.=-]+)*\/?$/.test(text)) throw new Error("must be a path such as talkback/files");
+      if (!/^([\w-][\w.-]*(\/[\w-][\w.-]*)*\/?)?$/.test(text)) throw new Error("must be a path such as talkback/files");
       return text === "" || text.endsWith("/") ? text : `${text}/`;
     },
   }),

@@ -8,6 +8,7 @@ import type { Job } from "../../jobs/queue.ts";
 import { startWorker } from "../../jobs/worker.ts";
 import { MINUTE, SECOND } from "../../lib/clock.ts";
 import { HttpError } from "../../lib/errors.ts";
+import { StorageUnavailableError } from "../../storage/storage.ts";
 import type { FilesDeps } from "./deps.ts";
 import { syncFileFacts } from "./entry-rows.ts";
 import { publishFileEvent } from "./file-events.ts";
@@ -47,6 +48,7 @@ const OVER_QUOTA: Failure = {
   retry: false,
   aborted: false,
 };
+const NO_STORAGE: Failure = { text: "The file storage was unavailable during processing.", retry: true, aborted: false };
 const UNEXPECTED: Failure = { text: "Processing failed for an unknown reason.", retry: true, aborted: false };
 
 /** Analyzes one local file and writes result files into `folder` (`analyze-upload.ts`). Returns "video" for a video that is left to the video job. */
@@ -235,7 +237,8 @@ function createJobRunner(deps: FilesDeps, analyzeUpload: AnalyzeUpload, hub: Pic
     } catch (error) {
       if (error instanceof OverQuotaError) return await endJob(job, subject, OVER_QUOTA);
       // Records the failure of any kind, so that the file does not look as if processing were still under way.
-      await endJob(job, subject, isOutOfSpace(error) ? OUT_OF_SPACE : UNEXPECTED).catch(() => {});
+      const failure = isOutOfSpace(error) ? OUT_OF_SPACE : error instanceof StorageUnavailableError ? NO_STORAGE : UNEXPECTED;
+      await endJob(job, subject, failure).catch(() => {});
       throw error;
     }
   };

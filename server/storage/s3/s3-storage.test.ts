@@ -1,11 +1,11 @@
 /** What only a store in the network has: connections that break, errors, several processes, and the setup of the operator. */
 import { createHash, randomBytes } from "node:crypto";
-import { readdirSync, statSync } from "node:fs";
+import { readdirSync, statSync, utimesSync } from "node:fs";
 import { readFile } from "node:fs/promises";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { Readable } from "node:stream";
 import { setTimeout as sleep } from "node:timers/promises";
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from "vitest";
 import type { S3Fault, S3Request } from "../../testing/s3-server.ts";
 import type { ResumableParts, Storage } from "../storage.ts";
 import { openS3Store, type OpenS3Store, TEST_PART_BYTES, TEST_TIMING } from "../stores.fixture.ts";
@@ -187,6 +187,20 @@ describe("maintenance", () => {
     await sleep(1_001);
     expect(await store.openAgain({ staleMs: 0 }).removeStale(0)).toBe(3);
     expect(store.leftovers()).toEqual([]);
+  });
+  test("keeps a copy of a blob while work with it goes on, however long that takes", async () => {
+    const { key } = await putBytes(Buffer.from("a film"));
+    vi.useFakeTimers({ toFake: ["setInterval", "clearInterval"] });
+    onTestFinished(() => void vi.useRealTimers());
+    await storage.withLocalFile(key, async (path) => {
+      const hoursAgo = new Date(Date.now() - 7_200_000);
+      for (const old of [path, dirname(path)]) utimesSync(old, hoursAgo, hoursAgo);
+      vi.advanceTimersByTime(600_000);
+      await waitUntil(() => statSync(path).mtimeMs > Date.now() - 60_000);
+      expect(await storage.removeStale(3_600_000)).toBe(0);
+      expect(await readFile(path, "utf8")).toBe("a film");
+    });
+    expect([store.leftovers(), vi.getTimerCount()]).toEqual([[], 0]);
   });
   test("a sketch has both ends of a long file, and its size", async () => {
     const big = store.openAgain({ partBytes: 8_388_608 });

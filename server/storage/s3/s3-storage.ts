@@ -1,6 +1,6 @@
 /** Stores blobs as objects of an S3-compatible store. Parts on their way, and copies for the decoder, are on the local disk for as long as they are needed. */
 import { createWriteStream } from "node:fs";
-import { constants, open, truncate, writeFile } from "node:fs/promises";
+import { constants, open, truncate, utimes, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
@@ -28,6 +28,7 @@ export interface S3StorageOptions extends BucketOptions {
 
 /** Longer than an upload may take: resumable ones end after three days. */
 const STALE_MS = 4 * 24 * 3_600_000;
+const TOUCH_MS = 5 * 60_000;
 /** How much of both ends of a long file a sketch has. */
 const SKETCH_BYTES = 4 * 1_024 * 1_024;
 
@@ -103,7 +104,13 @@ export function createS3Storage(options: S3StorageOptions, local: Storage): Stor
       await writeFile(path, "", { flag: "wx", mode: 0o600 });
       await truncate(path, size);
       if (size > 0) for (const range of ranges) await download(key, path, range);
-      return work(path);
+      // Work may take hours, and `removeStale` takes what was not written to for long for a leftover.
+      const timer = setInterval(() => void utimes(path, new Date(), new Date()).catch(() => {}), TOUCH_MS).unref();
+      try {
+        return await work(path);
+      } finally {
+        clearInterval(timer);
+      }
     });
   }
 
