@@ -40,7 +40,7 @@ function readSecret(path: string): string {
   try {
     text = readFileSync(path, "utf8").trim();
   } catch (error) {
-    throw new Error(`must be a readable file (${(error as NodeJS.ErrnoException).code ?? "it cannot be read"})`);
+    throw new Error(`must be a readable file (${(error as NodeJS.ErrnoException).code ?? "it cannot be read"})`, { cause: error });
   }
   if (text === "") throw new Error("must not be an empty file");
   return text;

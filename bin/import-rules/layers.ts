@@ -105,7 +105,7 @@ export const LAYERS: Readonly<Record<string, Layer>> = {
   },
   // Serves the client for another service: of this one it has only the HTTP server.
   upstream: { path: /^server\/upstream\//, allowed: ["http", "server lib"], allowedTypes: ["config"] },
-  config: { path: /^server\/(config|setting|mail-settings|model-settings)\.ts$/, allowed: ["server lib"] },
+  config: { path: /^server\/(config|setting|mail-settings|model-settings|s3-settings)\.ts$/, allowed: ["server lib"] },
   "master key": { path: /^server\/master-key\.ts$/, allowed: ["config", "server lib"] },
   // An event's body is the wire record and is written in the transaction of the change, so services use presenters and the limits of the contract.
   modules: {
@@ -239,6 +239,7 @@ export const PACKAGE_OWNERS: readonly { packages: RegExp; layers: RegExp; hint: 
   { packages: /^pdfjs-dist(\/|$)/, layers: /^(server\/media|src\/views\/review)\//, hint: "Only server/media and src/views/review read PDFs." },
   { packages: /^csv-(parse|stringify)$/, layers: /^server\/modules\/metadata\//, hint: "Only server/modules/metadata reads and writes CSV." },
   { packages: /^croner$/, layers: /^server\/modules\/agent-tasks\//, hint: "Only server/modules/agent-tasks knows schedules: call nextRun()." },
+  { packages: /^@aws-sdk\//, layers: /^server\/storage\/s3\//, hint: "Only server/storage/s3 knows the client of the store: use Storage." },
   { packages: /^yazl$/, layers: /^server\/modules\/files\//, hint: "Only server/modules/files makes zips: call createArchiveStream()." },
   { packages: /^(web-push|nodemailer)(\/|$)/, layers: /^server\/delivery\//, hint: "Only server/delivery sends push messages and emails." },
   { packages: /^tus-js-client$/, layers: /^src\/api\//, hint: "Only src/api uploads: call it through src/sync." },

@@ -1,6 +1,6 @@
 /** The cases that every store passes. */
 import { createHash, randomBytes } from "node:crypto";
-import { existsSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { readFile, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { Readable } from "node:stream";
@@ -151,14 +151,20 @@ describe.each<[string, () => Promise<OpenStore>]>([
       rmSync(path);
       expect(await readText(key)).toBe("all of it");
     });
-    test("fails for a symbolic link, a missing file and another size than expected, and leaves nothing behind", async () => {
+    test("takes neither a link to another file nor a folder, so that a name in a work folder gives nobody a secret", async () => {
+      writeFileSync(join(store.folder, "secret"), "the master key");
+      symlinkSync("secret", join(store.folder, "part"));
+      await expect(storage.importFile(join(store.folder, "part"), 14)).rejects.toThrow("ELOOP");
+      mkdirSync(join(store.folder, "folder"));
+      await expect(storage.importFile(join(store.folder, "folder"), 14)).rejects.toThrow();
+      await expectNothingLeft();
+    });
+    test.each([8, 10])("rejects a file that does not have the declared size (%i)", async (declared) => {
       const path = join(store.folder, "part");
       writeFileSync(path, "all of it");
-      symlinkSync(path, join(store.folder, "link"));
-      await expect(storage.importFile(join(store.folder, "link"), 9)).rejects.toThrow();
-      await expect(storage.importFile(join(store.folder, "missing"), 9)).rejects.toThrow();
-      expect((await catchHttpError(storage.importFile(path, 10)))?.status).toBe(400);
+      expect((await catchHttpError(storage.importFile(path, declared)))?.status).toBe(400);
       await expectNothingLeft();
+      expect(await readFile(path, "utf8")).toBe("all of it");
     });
   });
 

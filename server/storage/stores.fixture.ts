@@ -28,7 +28,12 @@ export const TEST_TIMING = { ...BUCKET_TIMING, attempts: 3, backoffMs: 1 };
 
 export async function openLocalStore(): Promise<OpenStore> {
   const folder = mkdtempSync(join(tmpdir(), "talkback-disk-"));
-  return { storage: openLocalDisk(folder), folder, leftovers: () => localLeftovers(folder), close: async () => rmSync(folder, { recursive: true, force: true }) };
+  return {
+    storage: openLocalDisk(folder),
+    folder,
+    leftovers: () => localLeftovers(folder),
+    close: async () => rmSync(folder, { recursive: true, force: true }),
+  };
 }
 
 export interface OpenS3Store extends OpenStore {

@@ -143,8 +143,7 @@ export async function startS3Server({ bucket = "talkback", port = 0, directory, 
       const entries = listUploads()
         .filter(({ key }) => key.startsWith(query.get("prefix") ?? ""))
         .map(
-          ({ id, key, startedAt }) =>
-            `<Upload><Key>${key}</Key><UploadId>${id}</UploadId><Initiated>${new Date(startedAt).toISOString()}</Initiated></Upload>`,
+          ({ id, key, startedAt }) => `<Upload><Key>${key}</Key><UploadId>${id}</UploadId><Initiated>${new Date(startedAt).toISOString()}</Initiated></Upload>`,
         );
       response.writeHead(200, { "content-type": "application/xml" });
       response.end(`<ListMultipartUploadsResult><IsTruncated>false</IsTruncated>${entries.join("")}</ListMultipartUploadsResult>`);
@@ -175,7 +174,8 @@ export async function startS3Server({ bucket = "talkback", port = 0, directory, 
     if (name === bucket && execute(info, response)) return;
     // s3rver rejects valid signatures of requests to a bucket and of some presigned URLs, and replaces no headers for unsigned requests.
     const replaced: Record<string, string> = {};
-    for (const [parameter, value] of [...url.searchParams]) {
+    const parameters = [...url.searchParams];
+    for (const [parameter, value] of parameters) {
       if (parameter.startsWith("response-")) replaced[parameter.slice("response-".length)] = value;
       if (/^(X-Amz|response)-/.test(parameter)) url.searchParams.delete(parameter);
     }
@@ -191,7 +191,8 @@ export async function startS3Server({ bucket = "talkback", port = 0, directory, 
       });
       const isSuccess = (inside.statusCode ?? 500) < 300;
       response.writeHead(inside.statusCode ?? 500, { ...inside.headers, ...(isSuccess ? replaced : {}) });
-      const limit = fault !== null && typeof fault === "object" ? ("cutAfter" in fault ? fault.cutAfter : "stallAfter" in fault ? fault.stallAfter : null) : null;
+      const limit =
+        fault !== null && typeof fault === "object" ? ("cutAfter" in fault ? fault.cutAfter : "stallAfter" in fault ? fault.stallAfter : null) : null;
       if (limit === null || limit === undefined) return void inside.pipe(response);
       let sent = 0;
       response.flushHeaders();

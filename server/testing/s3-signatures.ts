@@ -29,7 +29,8 @@ export function findSignatureError({ method, url, headers }: SignedRequest, acce
   if (keyId !== accessKeyId) return "InvalidAccessKeyId";
   const time = (isPresigned ? searchParams.get("X-Amz-Date") : headers["x-amz-date"]) ?? "";
   const age = Date.now() - parseTime(String(time));
-  if (isPresigned ? age > Number(searchParams.get("X-Amz-Expires")) * 1_000 : Math.abs(age) > MAX_SKEW_MS) return isPresigned ? "AccessDenied" : "RequestTimeTooSkewed";
+  if (isPresigned ? age > Number(searchParams.get("X-Amz-Expires")) * 1_000 : Math.abs(age) > MAX_SKEW_MS)
+    return isPresigned ? "AccessDenied" : "RequestTimeTooSkewed";
   const query = [...searchParams]
     .filter(([name]) => name !== "X-Amz-Signature")
     .map(([name, value]) => [escape(name), escape(value)] as const)

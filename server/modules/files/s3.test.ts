@@ -119,9 +119,7 @@ describe.each(ENGINES)("files in S3, with %s", { timeout: 60_000 }, (engine) => 
     server.onRequest = ({ method, query }) => (method === "POST" && query.has("uploadId") ? { status: 403, code: "AccessDenied" } : null);
     expect((await testApp.send(owner, { method: "PATCH", url: path, headers: { ...PART, "upload-offset": "0" }, payload: bytes })).status).toBe(503);
     server.onRequest = () => null;
-    const heads = await Promise.all(
-      [testApp, elsewhereClient].map((client) => client.send(owner, { method: "HEAD", url: path, headers: PART })),
-    );
+    const heads = await Promise.all([testApp, elsewhereClient].map((client) => client.send(owner, { method: "HEAD", url: path, headers: PART })));
     expect(heads.map(({ status, headers }) => [status, headers["upload-offset"]])).toEqual([
       [200, String(bytes.length)],
       [200, String(bytes.length)],
@@ -133,7 +131,10 @@ describe.each(ENGINES)("files in S3, with %s", { timeout: 60_000 }, (engine) => 
   });
 
   test("canceled and expired uploads leave nothing behind", async () => {
-    const [canceled, expired] = [await createTusUpload(testApp, owner, 10, { name: "a", parent_id: root }), await createTusUpload(testApp, owner, 10, { name: "b", parent_id: root })];
+    const [canceled, expired] = [
+      await createTusUpload(testApp, owner, 10, { name: "a", parent_id: root }),
+      await createTusUpload(testApp, owner, 10, { name: "b", parent_id: root }),
+    ];
     for (const url of [canceled, expired])
       expect((await testApp.send(owner, { method: "PATCH", url, headers: { ...PART, "upload-offset": "0" }, payload: "half" })).status).toBe(204);
     expect(leftovers().length).toBeGreaterThan(3);
@@ -162,11 +163,16 @@ describe.each(ENGINES)("files in S3, with %s", { timeout: 60_000 }, (engine) => 
     owner = { ...owner, ...(await createSession(testApp, owner.id, owner.name)) };
     guest = { ...guest, ...(await createSession(testApp, guest.id, guest.name)) };
     expect(length - server.objects().length).toBeGreaterThan(2);
-    expect(await testApp.database.read.selectFrom("blobs").select("key").where("key", "=", version.blob_key).where("deleted_at", "is", null).execute()).toEqual([]);
+    expect(await testApp.database.read.selectFrom("blobs").select("key").where("key", "=", version.blob_key).where("deleted_at", "is", null).execute()).toEqual(
+      [],
+    );
   });
 
   test("a zip has the bytes of all files", async () => {
-    const ids = [await upload(testApp, owner, { parent: root, name: "one.txt", bytes: "first" }), await upload(testApp, owner, { parent: root, name: "two.txt", bytes: "" })];
+    const ids = [
+      await upload(testApp, owner, { parent: root, name: "one.txt", bytes: "first" }),
+      await upload(testApp, owner, { parent: root, name: "two.txt", bytes: "" }),
+    ];
     const reply = await fetch((base ??= await listen(testApp)) + requestUrl(view.getArchive, { query: { ids: ids.join(",") } }), { headers: owner.headers });
     const path = join(elsewhereFolder, "both.zip");
     writeFileSync(path, Buffer.from(await reply.arrayBuffer()));
@@ -183,7 +189,11 @@ describe.each(ENGINES)("files in S3, with %s", { timeout: 60_000 }, (engine) => 
     const before = await testApp.database.read.selectFrom("files").select("id").execute();
     server.onRequest = () => ({ status: 403, code: "AccessDenied" });
     const failed = await testApp.callUntyped(owner, files.uploadFile, { query: { parent_id: root, name: "during.wav" }, bytes: Buffer.from("RIFF") });
-    expect([failed.status, failed.problem.detail, failed.headers["retry-after"]]).toEqual([503, "The file storage is unavailable. Nothing was saved. Try again.", "5"]);
+    expect([failed.status, failed.problem.detail, failed.headers["retry-after"]]).toEqual([
+      503,
+      "The file storage is unavailable. Nothing was saved. Try again.",
+      "5",
+    ]);
     expect((await read(testApp, id)).status).toBe(503);
     expect((await testApp.call(owner, chat.sendMessage, { body: { project_id: project, body: "still here" } })).status).toBe(200);
     expect(await testApp.database.read.selectFrom("files").select("id").execute()).toEqual(before);
@@ -209,7 +219,9 @@ describe.each(ENGINES)("files in S3, with %s", { timeout: 60_000 }, (engine) => 
     let id: number;
     beforeAll(async () => {
       id = await upload(testApp, owner, { parent: root, name: "it's a söng.wav", bytes: encodeAudio("wav16", testSong(1), 8_000) });
-      await testApp.database.write(async (tx) => void (await tx.updateTable("file_versions").set({ media_type: "audio/wav" }).where("file_id", "=", id).execute()));
+      await testApp.database.write(
+        async (tx) => void (await tx.updateTable("file_versions").set({ media_type: "audio/wav" }).where("file_id", "=", id).execute()),
+      );
     });
 
     test("lead media elements and downloads to the store, with the type and name of the file", async () => {

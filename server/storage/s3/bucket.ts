@@ -190,7 +190,9 @@ export function connectBucket(options: BucketOptions, timing: BucketTiming) {
     async *list(Prefix: string, signal?: AbortSignal): AsyncGenerator<{ key: string; size: number; changedAt: number }> {
       for (let ContinuationToken: string | undefined; ;) {
         const page = await send(timing.requestMs, (abortSignal) =>
-          client.send(new ListObjectsV2Command({ Bucket, Prefix, ContinuationToken }), { abortSignal: signal ? AbortSignal.any([signal, abortSignal]) : abortSignal }),
+          client.send(new ListObjectsV2Command({ Bucket, Prefix, ContinuationToken }), {
+            abortSignal: signal ? AbortSignal.any([signal, abortSignal]) : abortSignal,
+          }),
         );
         for (const { Key, Size, LastModified } of page.Contents ?? []) {
           if (Key !== undefined) yield { key: Key.slice(Prefix.length), size: Size ?? 0, changedAt: LastModified?.getTime() ?? 0 };
@@ -245,11 +247,13 @@ export function connectBucket(options: BucketOptions, timing: BucketTiming) {
       let [KeyMarker, UploadIdMarker]: (string | undefined)[] = [];
       do {
         const request: ListMultipartUploadsCommand = new ListMultipartUploadsCommand({ Bucket, Prefix, KeyMarker, UploadIdMarker });
-        const page: Partial<ListMultipartUploadsCommandOutput> = await send(timing.requestMs, (abortSignal) => client.send(request, { abortSignal })).catch((error: unknown) => {
-          const { cause } = error as Error;
-          if (nameOf(cause) === "NotImplemented" || statusOf(cause) === 501) return {};
-          throw error;
-        });
+        const page: Partial<ListMultipartUploadsCommandOutput> = await send(timing.requestMs, (abortSignal) => client.send(request, { abortSignal })).catch(
+          (error: unknown) => {
+            const { cause } = error as Error;
+            if (nameOf(cause) === "NotImplemented" || statusOf(cause) === 501) return {};
+            throw error;
+          },
+        );
         for (const { Key, UploadId, Initiated } of page.Uploads ?? []) {
           if (Key && UploadId) yield { key: Key, uploadId: UploadId, startedAt: Initiated?.getTime() ?? Date.now() };
         }

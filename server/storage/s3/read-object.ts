@@ -61,8 +61,7 @@ export async function readObject(
     destroy(error, done) {
       controller.abort();
       first.body.destroy();
-      const end = () => done(error);
-      chunks.return(undefined).then(end, end);
+      done(error);
     },
   });
 }

@@ -97,16 +97,20 @@ describe("reading", () => {
     };
     await expect(readBytes(key, { start: 5, end: 9 })).rejects.toMatchObject(UNAVAILABLE);
   });
-  test.each(["before it has read anything", "after the first chunk", "while the store stalls"])("ends the request when the reader goes away %s", async (when) => {
-    const big = await store.openAgain({ partBytes: 8_388_608 }).put(Readable.from(Array.from({ length: 16 }, () => randomBytes(500_000))), LIMITS);
-    if (when === "while the store stalls") failNext(isGet, { stallAfter: 1_000 });
-    const stream = await storage.open(big.key);
-    if (when !== "before it has read anything") for await (const _ of stream.iterator({ destroyOnReturn: false })) break;
-    if (when === "while the store stalls") void stream.read();
-    await waitUntil(() => store.server.openResponses() === 1);
-    stream.destroy();
-    await waitUntil(() => store.server.openResponses() === 0);
-  });
+  test.each(["before it has read anything", "after the first chunk", "while the store stalls"])(
+    "ends the request when the reader goes away %s",
+    async (when) => {
+      const big = await store.openAgain({ partBytes: 8_388_608 }).put(Readable.from(Array.from({ length: 16 }, () => randomBytes(500_000))), LIMITS);
+      if (when === "while the store stalls") failNext(isGet, { stallAfter: 1_000 });
+      const stream = await storage.open(big.key);
+      if (when !== "before it has read anything") for await (const _ of stream.iterator({ destroyOnReturn: false })) break;
+      if (when === "while the store stalls") void stream.read();
+      await waitUntil(() => store.server.openResponses() === 1);
+      stream.destroy();
+      await waitUntil(() => store.server.openResponses() === 0);
+      expect(stream.destroyed).toBe(true);
+    },
+  );
 });
 
 describe("writing", () => {
@@ -178,7 +182,10 @@ describe("maintenance", () => {
     expect(listed.map(({ key }: { key: string }) => key)).toEqual(keys.toSorted());
   });
   test("aborts old multipart uploads and removes old states of uploads, and keeps recent ones", async () => {
-    failNext(({ method, query }) => isPart({ method, query } as S3Request) || (method === "DELETE" && query.has("uploadId")), { status: 403, code: "AccessDenied" });
+    failNext(({ method, query }) => isPart({ method, query } as S3Request) || (method === "DELETE" && query.has("uploadId")), {
+      status: 403,
+      code: "AccessDenied",
+    });
     await expect(putBytes(randomBytes(200_000))).rejects.toMatchObject(UNAVAILABLE);
     store.server.onRequest = () => null;
     await storage.resumable!.create("a".repeat(32), { size: 5, metadata: {}, createdAt: "" });
