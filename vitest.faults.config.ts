@@ -10,6 +10,7 @@ export default defineConfig({
       "server/modules/agent-tasks/killed.test.ts",
       "server/modules/agent-tasks/models/killed.test.ts",
       "server/modules/notification-delivery/killed.test.ts",
+      "server/modules/files/s3-killed.test.ts",
       "server/cli/import-killed.test.ts",
       "server/http/live/subscription.test.ts",
       "bench/abuse/attacks.faults.ts",

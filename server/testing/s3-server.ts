@@ -76,12 +76,14 @@ export async function startS3Server({ bucket = "talkback", port = 0, directory, 
   const responses = new Set<ServerResponse>();
 
   const listUploads = (): ReturnType<S3Server["uploads"]> =>
-    (existsSync(uploadsFolder) ? readdirSync(uploadsFolder) : []).map((id) => ({
-      id,
-      key: readFileSync(join(uploadsFolder, id, "key"), "utf8"),
-      parts: readdirSync(join(uploadsFolder, id)).filter((name) => /^\d+$/.test(name)).length,
-      startedAt: statSync(join(uploadsFolder, id, "key")).birthtimeMs,
-    }));
+    (existsSync(uploadsFolder) ? readdirSync(uploadsFolder) : [])
+      .filter((id) => existsSync(join(uploadsFolder, id, "key")))
+      .map((id) => ({
+        id,
+        key: readFileSync(join(uploadsFolder, id, "key"), "utf8"),
+        parts: readdirSync(join(uploadsFolder, id)).filter((name) => /^\d+$/.test(name)).length,
+        startedAt: statSync(join(uploadsFolder, id, "key")).birthtimeMs,
+      }));
 
   function listObjects(path = join(folder, bucket), prefix = ""): string[] {
     return readdirSync(path, { withFileTypes: true }).flatMap((entry) => {
@@ -152,6 +154,14 @@ export async function startS3Server({ bucket = "talkback", port = 0, directory, 
     return false;
   }
 
+  /** Ends of the requests for an object that is replaced, which s3rver does not do at once as real stores do. */
+  const turns = new Map<string, Promise<void>>();
+  async function takeTurn(key: string, response: ServerResponse): Promise<void> {
+    const previous = turns.get(key);
+    turns.set(key, new Promise((resolve) => response.once("close", resolve)));
+    await previous;
+  }
+
   const front = createServer((request, response) => {
     void handle(request, response).catch(() => response.destroy());
   });
@@ -174,6 +184,7 @@ export async function startS3Server({ bucket = "talkback", port = 0, directory, 
     if (name === bucket && execute(info, response)) return;
     // s3rver rejects valid signatures of requests to a bucket and of some presigned URLs, and replaces no headers for unsigned requests.
     const replaced: Record<string, string> = {};
+    if (info.key.endsWith(".json")) await takeTurn(info.key, response);
     const parameters = [...url.searchParams];
     for (const [parameter, value] of parameters) {
       if (parameter.startsWith("response-")) replaced[parameter.slice("response-".length)] = value;
