@@ -154,7 +154,7 @@ export async function startS3Server({ bucket = "talkback", port = 0, directory, 
     return false;
   }
 
-  /** Ends of the requests for an object that is replaced, which s3rver does not do at once as real stores do. */
+  /** Ends of requests for an object that is replaced or made of parts, which s3rver does not do at once as real stores do. */
   const turns = new Map<string, Promise<void>>();
   async function takeTurn(key: string, response: ServerResponse): Promise<void> {
     const previous = turns.get(key);
@@ -179,12 +179,12 @@ export async function startS3Server({ bucket = "talkback", port = 0, directory, 
     if (fault === "corrupt" && body.length > 0) body[0]! ^= 1;
     const signatureError = findSignatureError({ method: info.method, url: request.url ?? "/", headers: request.headers }, ACCOUNT, ACCOUNT);
     if (signatureError) return sendError(response, 403, signatureError);
+    if (info.key.endsWith(".json") || (info.method === "POST" && url.searchParams.has("uploadId"))) await takeTurn(info.key, response);
     const violation = name === bucket ? findViolation(info, body) : null;
     if (violation) return sendError(response, ...violation);
     if (name === bucket && execute(info, response)) return;
     // s3rver rejects valid signatures of requests to a bucket and of some presigned URLs, and replaces no headers for unsigned requests.
     const replaced: Record<string, string> = {};
-    if (info.key.endsWith(".json")) await takeTurn(info.key, response);
     const parameters = [...url.searchParams];
     for (const [parameter, value] of parameters) {
       if (parameter.startsWith("response-")) replaced[parameter.slice("response-".length)] = value;

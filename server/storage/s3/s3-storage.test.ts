@@ -14,7 +14,7 @@ const LIMITS = { maxBytes: 100_000_000 };
 const UNAVAILABLE = { status: 503, message: expect.stringContaining("storage is unavailable") };
 
 /** For a store that hangs; others may be slow on a busy machine. */
-const IMPATIENT = { ...TEST_TIMING, requestMs: 300, partMs: 300, idleMs: 300 };
+const IMPATIENT = { ...TEST_TIMING, requestMs: 1_000, partMs: 1_000, idleMs: 400, attempts: 6 };
 
 let store: OpenS3Store;
 let storage: Storage;
