@@ -12,7 +12,7 @@ import { COMMANDS } from "./commands.ts";
 
 function help(): string {
   const rows = Object.values(COMMANDS).map(({ usage, description }) => `  ${usage}\n      ${description}`);
-  return `npm run admin -- <command>\n\n${rows.join("\n\n")}\n\nUses DATA_DIR, DATABASE_URL and PUBLIC_URL like the service, and can run at the same time.`;
+  return `npm run admin -- <command>\n\n${rows.join("\n\n")}\n\nUses DATA_DIR, DATABASE_URL, PUBLIC_URL and the S3 settings like the service, and can run at the same time.`;
 }
 
 async function run(): Promise<void> {

@@ -46,6 +46,9 @@ export interface BucketTiming {
 }
 export const BUCKET_TIMING: BucketTiming = { connectMs: 5_000, requestMs: 15_000, partMs: 60_000, idleMs: 30_000, attempts: 4, backoffMs: 150 };
 
+/** Each download that passes through the service has one; further requests wait. */
+const MAX_CONNECTIONS = 1_000;
+
 /** A person who loses access to a file can read on with a signed URL for at most twice as long. */
 const SIGNING_STEP_MS = 300_000;
 
@@ -79,7 +82,7 @@ export function connectBucket(options: BucketOptions, timing: BucketTiming) {
       // Not every store knows the checksums that the SDK adds; parts have an MD5.
       requestChecksumCalculation: "WHEN_REQUIRED",
       responseChecksumValidation: "WHEN_REQUIRED",
-      requestHandler: { connectionTimeout: timing.connectMs, httpAgent: { maxSockets: 200 }, httpsAgent: { maxSockets: 200 } },
+      requestHandler: { connectionTimeout: timing.connectMs, httpAgent: { maxSockets: MAX_CONNECTIONS }, httpsAgent: { maxSockets: MAX_CONNECTIONS } },
     });
   const client = createClient(options.endpoint);
   const browserClient = options.publicEndpoint === null ? client : createClient(options.publicEndpoint);
