@@ -16,7 +16,7 @@ import setUpTemplates from "../../server/testing/templates-setup.ts";
 import { recognize } from "../../server/media/recognition/recognize.ts";
 import type { Actor } from "../../server/access/access.ts";
 import { percentile } from "../lib/statistics.ts";
-import { createRandom } from "../chat/generated-chat.ts";
+import { createRandom } from "../data/generated-chat.ts";
 
 const PAGES = Number(process.argv[2] ?? 1_000);
 const DOCUMENTS = Number(process.argv[3] ?? 3);

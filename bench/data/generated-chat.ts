@@ -1,7 +1,4 @@
 /** Generates a realistic chat of any length, deterministic per seed: mixed lengths, replies, links, several people, days and nights. */
-import { createWriteStream } from "node:fs";
-import { once } from "node:events";
-
 const WORDS =
   "bass kick snare vocal mix master bounce stem chorus verse bridge intro outro loud quiet hot warm thin wide mono stereo left right level gain reverb delay tail cut boost low high mid air edit take comp tune tempo key session export import version old new better worse again please listen check send tomorrow today tonight maybe sure thanks done fixed ready almost never always the a is it that this we you I they at on in with without from for and but so then".split(
     " ",
@@ -17,8 +14,8 @@ const SAMPLE_MESSAGES = [
   "日本語の字典",
   "Łódź take",
 ];
-/** Interval of messages that contain a rare word, starting with the first message. */
-const RARE_WORD_INTERVAL = 50_000;
+/** A word that no generated text contains. */
+export const RARE_WORD = "glockenspiel";
 const ACTIVE_HOURS = [9, 18] as const;
 
 /** Small seeded generator (mulberry32), so that every machine generates the same chat. */
@@ -65,21 +62,6 @@ export function* generateChat(count: number, authors: readonly string[], end: nu
     if (hour < ACTIVE_HOURS[0]) at += (ACTIVE_HOURS[0] - hour) * 3_600_000;
     else if (hour >= ACTIVE_HOURS[1] + 4) at += (24 - hour + ACTIVE_HOURS[0]) * 3_600_000;
     const parent = id > 1 && random() < 0.12 ? Math.max(1, id - 1 - Math.floor(random() ** 3 * 2_000)) : null;
-    const body = id % RARE_WORD_INTERVAL === 1 ? `${createBody()} glockenspiel` : createBody();
-    yield { id, username: author, body, datetime: new Date(Math.min(at, end)).toISOString(), parent_message_id: parent };
+    yield { id, username: author, body: createBody(), datetime: new Date(Math.min(at, end)).toISOString(), parent_message_id: parent };
   }
-}
-
-/** Writes the chat in the format that `import-chat` reads. */
-export async function writeGeneratedChat(file: string, count: number, authors: readonly string[], end = Date.parse("2026-11-01T18:00:00Z")): Promise<void> {
-  const stream = createWriteStream(file);
-  let chunk = "";
-  for (const message of generateChat(count, authors, end)) {
-    chunk += `${JSON.stringify(message)}\n`;
-    if (chunk.length < 1 << 20) continue;
-    if (!stream.write(chunk)) await once(stream, "drain");
-    chunk = "";
-  }
-  stream.end(chunk);
-  await once(stream, "finish");
 }

@@ -1,0 +1,18 @@
+/** All benchmarks by name: the rows of the table in their order, and what runs only by name. */
+import type { Benchmark } from "./lib/benchmark.ts";
+import { files } from "./rows/files.ts";
+import { history, historyGrowth } from "./rows/history.ts";
+import { search } from "./rows/search.ts";
+import { send } from "./rows/send.ts";
+
+export const ROWS: readonly Benchmark[] = [history, historyGrowth, files, search, send];
+
+/** Programs that print a table of their own. */
+export interface Extra {
+  name: string;
+  title: string;
+  module: string;
+  args?: readonly string[];
+}
+
+export const EXTRAS: readonly Extra[] = [];

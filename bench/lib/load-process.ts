@@ -1,0 +1,118 @@
+/** The process that sends requests: as many as possible over some connections, at an interval, or one after the other. */
+import { Pool } from "undici";
+import { provide } from "./helper.ts";
+import { percentile } from "./statistics.ts";
+
+export interface LoadRequest {
+  method: "GET" | "POST";
+  path: string;
+  headers: Record<string, string>;
+  /** "{n}" stands for a number that differs in each request. */
+  body?: string;
+}
+
+/** Milliseconds. */
+export interface Latencies {
+  count: number;
+  p50: number;
+  p95: number;
+  p99: number;
+  max: number;
+}
+
+export interface LoadResult extends Latencies {
+  perSecond: number;
+}
+
+const summarize = (durations: readonly number[]): Latencies => ({
+  count: durations.length,
+  p50: percentile(durations, 0.5),
+  p95: percentile(durations, 0.95),
+  p99: percentile(durations, 0.99),
+  max: Math.max(0, ...durations),
+});
+
+const pools = new Map<string, Pool>();
+const openPool = (base: string, connections: number): Pool => {
+  const key = `${base} ${connections}`;
+  const pool = pools.get(key) ?? new Pool(base, { connections, pipelining: 1 });
+  pools.set(key, pool);
+  return pool;
+};
+
+let count = 0;
+
+/** Returns the milliseconds until the whole response was there. Throws unless its status is 200. */
+async function send(pool: Pool, { method, path, headers, body }: LoadRequest): Promise<number> {
+  count += 1;
+  const startedAt = performance.now();
+  const text = body?.replaceAll("{n}", `${process.pid}-${count}`) ?? null;
+  const response = await pool.request({ method, path, headers, body: text });
+  if (response.statusCode !== 200) throw new Error(`${method} ${path} returned ${response.statusCode} ${await response.body.text()}`);
+  await response.body.dump({ limit: 100_000_000 });
+  return performance.now() - startedAt;
+}
+
+const stopping = { probe: false };
+let probing: Promise<Latencies> | null = null;
+
+const calls = {
+  /** Sends as many requests as possible; those of `warmUpSeconds` do not count. */
+  async load({ base, request, connections = 10, seconds, warmUpSeconds = 0.3 }: LoadOptions): Promise<LoadResult> {
+    const pool = openPool(base, connections);
+    const run = async (until: number, durations: number[]) => {
+      while (performance.now() < until) durations.push(await send(pool, request));
+    };
+    const runAll = (ms: number, durations: number[]) =>
+      Promise.all(Array.from({ length: connections }, () => run(performance.now() + ms, durations)));
+    await runAll(warmUpSeconds * 1_000, []);
+    const durations: number[] = [];
+    const startedAt = performance.now();
+    await runAll(seconds * 1_000, durations);
+    return { perSecond: durations.length / ((performance.now() - startedAt) / 1_000), ...summarize(durations) };
+  },
+  /** Sends the requests one after the other, all of them `times` times. Returns the latencies of each. */
+  async sequence({ base, requests, times, warmUps = 1 }: { base: string; requests: LoadRequest[]; times: number; warmUps?: number }): Promise<Latencies[]> {
+    const pool = openPool(base, 1);
+    const results: Latencies[] = [];
+    for (const request of requests) {
+      const durations: number[] = [];
+      for (let time = -warmUps; time < times; time += 1) {
+        const duration = await send(pool, request);
+        if (time >= 0) durations.push(duration);
+      }
+      results.push(summarize(durations));
+    }
+    return results;
+  },
+  /** Starts sending a request every `intervalMs`, until `endProbe`. */
+  startProbe({ base, request, intervalMs }: { base: string; request: LoadRequest; intervalMs: number }): void {
+    stopping.probe = false;
+    const [pool, durations]: [Pool, number[]] = [openPool(base, 20), []];
+    probing = new Promise((resolve, reject) => {
+      const pending: Promise<unknown>[] = [];
+      const timer = setInterval(() => {
+        if (!stopping.probe) return void pending.push(send(pool, request).then((duration) => durations.push(duration)));
+        clearInterval(timer);
+        Promise.all(pending).then(() => resolve(summarize(durations)), reject);
+      }, intervalMs);
+    });
+    probing.catch(() => {});
+  },
+  endProbe(): Promise<Latencies> {
+    stopping.probe = true;
+    return probing!;
+  },
+};
+
+interface LoadOptions {
+  base: string;
+  request: LoadRequest;
+  connections?: number;
+  seconds: number;
+  warmUpSeconds?: number;
+}
+
+export type LoadCalls = typeof calls;
+
+provide(calls);

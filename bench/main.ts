@@ -1,0 +1,134 @@
+/** `npm run bench`: runs benchmarks, prints a table, and writes a JSON file with every round. */
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join, relative } from "node:path";
+import { ROOT } from "../bin/lib/paths.mjs";
+import { stopProcess } from "../bin/testing/service-start.ts";
+import { EXTRAS, ROWS } from "./benchmarks.ts";
+import { type BenchArguments, parseArguments } from "./lib/arguments.ts";
+import { type Benchmark, type Result, toResult } from "./lib/benchmark.ts";
+import { BENCH_FOLDER, createContext, type RunningContext } from "./lib/context.ts";
+import { describeMachine, formatMachine, type Machine } from "./lib/machine.ts";
+import { formatMarkdown, formatTable } from "./lib/table.ts";
+
+const RESULTS_FOLDER = join(BENCH_FOLDER, "results");
+const KNOWN = [...ROWS, ...EXTRAS].map(({ name }) => name);
+
+const HELP = `npm run bench                       every row of docs/benchmarks.md, in under 10 minutes
+npm run bench -- <name> …           some of them, or an extra one
+npm run bench -- --list             the names
+npm run bench -- --markdown         the table of the last run, for docs/benchmarks.md
+  --keep    keeps the data set (700 MB in .cache/bench) for the next run
+  --quick   short, with little data: shows that everything works, not how fast it is`;
+
+interface Run {
+  machine: Machine;
+  command: string;
+  seconds: number;
+  isQuick: boolean;
+  results: Result[];
+  /** Messages of benchmarks that failed, by name. */
+  failures: Record<string, string>;
+}
+
+function list(): string {
+  const width = Math.max(...KNOWN.map((name) => name.length));
+  const lines = (all: readonly { name: string; title: string }[]) => all.map(({ name, title }) => `  ${name.padEnd(width)}  ${title}`).join("\n");
+  return `Rows of the table:\n${lines(ROWS)}\n\nOnly by name:\n${lines(EXTRAS)}`;
+}
+
+/** Prints the table of the newest run as Markdown. */
+function printMarkdown(): void {
+  let files: string[] = [];
+  try {
+    files = readdirSync(RESULTS_FOLDER).filter((name) => name.endsWith(".json"));
+  } catch {
+    // There was no run yet.
+  }
+  const newest = files.toSorted().at(-1);
+  if (!newest) throw new Error("There are no results yet. Run npm run bench first.");
+  const run = JSON.parse(readFileSync(join(RESULTS_FOLDER, newest), "utf8")) as Run;
+  console.log(`Measured with \`${run.command}\` in ${Math.round(run.seconds)} s: ${formatMachine(run.machine)}.\n\n${formatMarkdown(run.results)}`);
+}
+
+async function runRows(rows: readonly Benchmark[], context: RunningContext): Promise<Pick<Run, "results" | "failures">> {
+  const [results, failures]: [Result[], Record<string, string>] = [[], {}];
+  for (const { name, run } of rows) {
+    context.setName(name);
+    context.log("begins");
+    try {
+      const lines = await run(context);
+      results.push(...lines.map((line) => toResult(name, line)));
+    } catch (error) {
+      failures[name] = (error as Error).message;
+      context.log(`FAILED: ${(error as Error).stack}`);
+    }
+  }
+  return { results, failures };
+}
+
+async function runExtras(names: readonly string[], context: RunningContext): Promise<void> {
+  for (const { name, module, args = [] } of EXTRAS.filter((extra) => names.includes(extra.name))) {
+    context.setName(name);
+    context.log(`node ${[module, ...args].join(" ")}`);
+    const child = spawn(process.execPath, ["--disable-warning=ExperimentalWarning", join(ROOT, module), ...args], { cwd: ROOT, stdio: "inherit" });
+    context.onEnd(() => stopProcess(child, "SIGTERM"));
+    const [code] = (await once(child, "exit")) as [number | null];
+    if (code !== 0) process.exitCode = 1;
+  }
+}
+
+/** Ends everything that runs, then the process. */
+function closeOnSignal(context: RunningContext): void {
+  for (const [signal, code] of [
+    ["SIGINT", 130],
+    ["SIGTERM", 143],
+  ] as const)
+    process.once(signal, () => {
+      console.log(`\n${signal}: cleaning up …`);
+      void context.close().finally(() => process.exit(code));
+    });
+}
+
+async function measure({ names, keep, quick }: BenchArguments): Promise<void> {
+  const rows = names.length === 0 ? ROWS : ROWS.filter(({ name }) => names.includes(name));
+  const machine = describeMachine();
+  const context = createContext({ isQuick: quick, keep });
+  closeOnSignal(context);
+  console.log(formatMachine(machine));
+  try {
+    await runExtras(names, context);
+    if (rows.length === 0) return;
+    const measured = await runRows(rows, context);
+    const command = ["npm run bench", ...(process.argv.length > 2 ? ["--", ...process.argv.slice(2)] : [])].join(" ");
+    const run: Run = { machine, command, seconds: context.elapsedSeconds(), isQuick: quick, ...measured };
+    mkdirSync(RESULTS_FOLDER, { recursive: true });
+    const file = join(RESULTS_FOLDER, `${machine.date.replaceAll(":", "-").slice(0, 19)}.json`);
+    writeFileSync(file, JSON.stringify(run, null, 2));
+    console.log(`\n${formatTable(run.results)}\n\n${Math.round(run.seconds)} s in all; every round is in ${relative(ROOT, file)}`);
+    if (quick) console.log("This was a quick run with little data: the numbers say nothing about speed.");
+    const failed = Object.entries(measured.failures);
+    if (failed.length > 0) console.error(`\n${failed.map(([name, message]) => `${name} failed: ${message}`).join("\n")}`);
+    if (failed.length > 0) process.exitCode = 1;
+  } finally {
+    await context.close();
+  }
+}
+
+async function main(): Promise<void> {
+  const parsed = parseArguments(process.argv.slice(2), KNOWN);
+  if (parsed.shows === "help") return console.log(HELP);
+  if (parsed.shows === "list") return console.log(list());
+  if (parsed.shows === "markdown") return printMarkdown();
+  await measure(parsed);
+}
+
+main().then(
+  // Sockets that are still closing must not keep the process.
+  () => process.exit(),
+  (error: unknown) => {
+    console.error((error as Error).message);
+    process.exit(1);
+  },
+);

@@ -1,0 +1,46 @@
+/** Pages of chat history, and how their cost grows with the chat. */
+import type { Benchmark } from "../lib/benchmark.ts";
+import type { BenchContext } from "../lib/context.ts";
+import type { LoadRequest } from "../lib/load-process.ts";
+import { JSON_BODY, measureRead } from "../lib/reads.ts";
+
+async function historyOf(context: BenchContext, project: number, before?: number): Promise<LoadRequest> {
+  const { ana } = await context.data();
+  const body = JSON.stringify({ project_id: project, limit: 50, ...(before === undefined ? {} : { before_id: before }) });
+  return { method: "POST", path: "/v1/account/projects/chat_history", headers: { ...ana.headers, ...JSON_BODY }, body };
+}
+
+export const history: Benchmark = {
+  name: "history",
+  title: "newest page of 50 in a chat of 100,000 of 1,500,000 messages, against a constant route",
+  async run(context) {
+    const { chats } = await context.data();
+    const request = await historyOf(context, chats.large.project);
+    return [await measureRead(context, "newest page of 50, chat of 100,000", request, { of: "ratio", better: "higher", must: 0.25, aim: 0.6 })];
+  },
+};
+
+export const historyGrowth: Benchmark = {
+  name: "history-growth",
+  title: "time of a page in chats of 1,000, 100,000 and 1,000,000 messages, newest and in the middle, against the smallest chat",
+  async run(context) {
+    const [{ chats, sizes }, service, load] = [await context.data(), await context.service(), await context.load()];
+    const requests: Record<string, LoadRequest> = {};
+    for (const [size, chat] of Object.entries(chats)) {
+      requests[`${size} newest`] = await historyOf(context, chat.project);
+      requests[`${size} middle`] = await historyOf(context, chat.project, chat.middle);
+    }
+    const run = (request: LoadRequest) => async () => 1_000 / (await load.call("load", { base: service.base, request, seconds: context.seconds(0.8) })).perSecond;
+    const steps = Object.fromEntries(Object.entries(requests).map(([step, request]) => [step, run(request)]));
+    const times = await context.inTurn(context.rounds(3), steps);
+    return ["newest", "middle"].flatMap((place) =>
+      (["large", "largest"] as const).map((size) => ({
+        work: `${place === "newest" ? "newest page" : "page in the middle"}, chat of ${sizes[`${size}Chat`].toLocaleString("en-US")}`,
+        unit: "ms",
+        values: times[`${size} ${place}`]!,
+        yardstick: { name: `chat of ${sizes.smallChat.toLocaleString("en-US")}`, values: times[`small ${place}`]! },
+        goal: { of: "ratio" as const, better: "lower" as const, must: 1.3, aim: 1.1 },
+      })),
+    );
+  },
+};
