@@ -1,13 +1,14 @@
 /** The process that sends requests: as many as possible over some connections, at an interval, or one after the other. */
 import { Pool } from "undici";
 import { provide } from "./helper.ts";
+import { machineTime } from "./machine-time.ts";
 import { percentile } from "./statistics.ts";
 
 export interface LoadRequest {
   method: "GET" | "POST";
   path: string;
   headers: Record<string, string>;
-  /** "{n}" stands for a number that differs in each request. */
+  /** "{n}" stands for what differs in each request, "{t}" for the machine's time in milliseconds. */
   body?: string;
 }
 
@@ -46,7 +47,7 @@ let count = 0;
 async function send(pool: Pool, { method, path, headers, body }: LoadRequest): Promise<number> {
   count += 1;
   const startedAt = performance.now();
-  const text = body?.replaceAll("{n}", `${process.pid}-${count}`) ?? null;
+  const text = body?.replaceAll("{n}", `${process.pid}${count}`).replace("{t}", machineTime().toFixed(3)) ?? null;
   const response = await pool.request({ method, path, headers, body: text });
   if (response.statusCode !== 200) throw new Error(`${method} ${path} returned ${response.statusCode} ${await response.body.text()}`);
   await response.body.dump({ limit: 100_000_000 });
@@ -84,6 +85,17 @@ const calls = {
       results.push(summarize(durations));
     }
     return results;
+  },
+  /** Sends `count` requests, one every `intervalMs` whether or not earlier ones have ended. */
+  async paced({ base, request, count: total, intervalMs }: { base: string; request: LoadRequest; count: number; intervalMs: number }): Promise<Latencies> {
+    const pool = openPool(base, 20);
+    const startedAt = performance.now();
+    const pending: Promise<number>[] = [];
+    for (let sent = 0; sent < total; sent += 1) {
+      await new Promise((resolve) => setTimeout(resolve, Math.max(0, startedAt + sent * intervalMs - performance.now())));
+      pending.push(send(pool, request));
+    }
+    return summarize(await Promise.all(pending));
   },
   /** Starts sending a request every `intervalMs`, until `endProbe`. */
   startProbe({ base, request, intervalMs }: { base: string; request: LoadRequest; intervalMs: number }): void {

@@ -1,0 +1,86 @@
+/** The process that uploads a file, and the bare server that it is compared with. */
+import { createReadStream, createWriteStream } from "node:fs";
+import { open, rm } from "node:fs/promises";
+import { createServer, request as httpRequest } from "node:http";
+import type { AddressInfo } from "node:net";
+import { pipeline } from "node:stream/promises";
+import { provide } from "../lib/helper.ts";
+
+/** As in the client. */
+const TUS_CHUNK_BYTES = 16 * 1024 * 1024;
+
+interface UploadOptions {
+  base: string;
+  file: string;
+  size: number;
+  headers: Record<string, string>;
+  parent: number;
+}
+
+/** Sends the bytes from `start` to `end` (exclusive) as the body. Returns the response's headers; throws on an error status. */
+function sendBytes(url: string, method: string, headers: Record<string, string>, file: string, start: number, end: number) {
+  return new Promise<Record<string, unknown>>((resolve, reject) => {
+    const outgoing = httpRequest(url, { method, headers: { ...headers, "content-length": String(end - start) } }, async (response) => {
+      let text = "";
+      for await (const chunk of response) text += String(chunk);
+      if ((response.statusCode ?? 500) >= 300) reject(new Error(`${method} ${url} returned ${response.statusCode} ${text}`));
+      else resolve(response.headers);
+    });
+    outgoing.on("error", reject);
+    if (end === start) outgoing.end();
+    else pipeline(createReadStream(file, { start, end: end - 1, highWaterMark: 256 * 1024 }), outgoing).catch(reject);
+  });
+}
+
+const seconds = async (run: () => Promise<unknown>): Promise<number> => {
+  const startedAt = performance.now();
+  await run();
+  return (performance.now() - startedAt) / 1_000;
+};
+
+let target = "";
+const server = createServer(async (incoming, response) => {
+  await pipeline(incoming, createWriteStream(target));
+  // The service, too, answers only when the bytes are on the disk.
+  const file = await open(target, "r+");
+  await file.sync();
+  await file.close();
+  await rm(target);
+  response.end("{}");
+});
+await new Promise<void>((resolve) => void server.listen(0, "127.0.0.1", resolve));
+
+const calls = {
+  /** Returns the address of a server that pipes bodies into this file. */
+  pipeInto(path: string): string {
+    target = path;
+    return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  },
+  put: ({ base, file, size, headers, parent }: UploadOptions): Promise<number> =>
+    seconds(() =>
+      sendBytes(
+        `${base}/v1/files/upload?parent_id=${parent}&name=${Date.now()}.bin`,
+        "PUT",
+        { ...headers, "content-type": "application/octet-stream" },
+        file,
+        0,
+        size,
+      ),
+    ),
+  tus: ({ base, file, size, headers, parent }: UploadOptions): Promise<number> =>
+    seconds(async () => {
+      const encode = (value: string) => Buffer.from(value).toString("base64");
+      const all = { ...headers, "tus-resumable": "1.0.0" };
+      const metadata = `name ${encode(`${Date.now()}.bin`)},parent_id ${encode(String(parent))}`;
+      const { location } = await sendBytes(`${base}/api/v2/uploads`, "POST", { ...all, "upload-length": String(size), "upload-metadata": metadata }, file, 0, 0);
+      const url = new URL(String(location), base);
+      for (let offset = 0; offset < size; offset += TUS_CHUNK_BYTES) {
+        const patch = { ...all, "content-type": "application/offset+octet-stream", "upload-offset": String(offset) };
+        await sendBytes(base + url.pathname, "PATCH", patch, file, offset, Math.min(size, offset + TUS_CHUNK_BYTES));
+      }
+    }),
+};
+
+export type UploadCalls = typeof calls;
+
+provide(calls);
