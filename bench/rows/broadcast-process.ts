@@ -8,7 +8,7 @@ import { provide } from "../lib/helper.ts";
 
 /** `{body}` stands for what was posted. */
 let frame = "{body}";
-const page = readFileSync(new URL("echo.html", import.meta.url));
+const page = readFileSync(new URL("../pages/echo.html", import.meta.url));
 const broadcast = (data: string) => {
   for (const client of sockets.clients) client.send(data);
 };
