@@ -3,15 +3,18 @@ import type { Benchmark } from "./lib/benchmark.ts";
 import { echo } from "./rows/echo.ts";
 import { fanOut } from "./rows/fan-out.ts";
 import { files } from "./rows/files.ts";
+import { firstLoad } from "./rows/first-load.ts";
 import { history, historyGrowth } from "./rows/history.ts";
+import { peaks } from "./rows/peaks.ts";
 import { search } from "./rows/search.ts";
 import { send } from "./rows/send.ts";
 import { start } from "./rows/start.ts";
 import { timeline } from "./rows/timeline.ts";
 import { upload } from "./rows/upload.ts";
+import { waveform } from "./rows/waveform.ts";
 import { webhooks } from "./rows/webhooks.ts";
 
-export const ROWS: readonly Benchmark[] = [history, historyGrowth, files, search, send, echo, fanOut, timeline, upload, webhooks, start];
+export const ROWS: readonly Benchmark[] = [history, historyGrowth, files, search, send, echo, fanOut, timeline, firstLoad, waveform, peaks, upload, webhooks, start];
 
 /** Programs that print a table of their own. */
 export interface Extra {

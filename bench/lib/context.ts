@@ -6,6 +6,7 @@ import { ROOT } from "../../bin/lib/paths.mjs";
 import config from "../../playwright.config.ts";
 import { startService, type ServiceProcess } from "../../server/testing/service-process.ts";
 import { type DataSet, FULL_SIZES, QUICK_SIZES, readDataSet, seedDataSet } from "../data/data-set.ts";
+import { type UploadedHour, uploadHour } from "../data/hour.ts";
 import { type Helper, startHelper } from "./helper.ts";
 import type { LoadCalls } from "./load-process.ts";
 
@@ -38,6 +39,8 @@ export interface BenchContext {
   /** The process that sends requests. */
   load(): Promise<Helper<LoadCalls>>;
   browser(): Promise<Browser>;
+  /** An hour of stereo WAV (quick: two minutes), uploaded to the library and processed. */
+  hour(): Promise<UploadedHour>;
 }
 
 export interface RunningContext extends BenchContext {
@@ -111,6 +114,7 @@ export function createContext({ isQuick, keep }: { isQuick: boolean; keep: boole
       ends.push(() => browser.close());
       return browser;
     }),
+    hour: once(() => uploadHour(context)),
     setName: (next) => void (name = next),
     elapsedSeconds,
     close: () =>

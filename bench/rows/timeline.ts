@@ -7,9 +7,9 @@ import { percentile } from "../lib/statistics.ts";
 
 const WHEEL_PIXELS = 1_500;
 const LONG_FRAME_MS = 100;
-/** Steps of the walk that compares each row's position with where scrolling put it: some 20 pages of messages. */
-const STEPS = 150;
-const STEP_PIXELS = 500;
+/** Steps of the walk that compares each row's position with where scrolling put it: some 15 pages of messages. */
+const STEPS = 300;
+const STEP_PIXELS = 250;
 
 interface Wheel {
   frames: number[];
@@ -63,6 +63,14 @@ export const timeline: Benchmark = {
     context.log("a walk that checks where rows are");
     const { page } = await openChat();
     const walk = await walkToTop(page, STEP_PIXELS, context.isQuick ? 20 : STEPS);
+    context.log("links to messages");
+    const jumps: number[] = [];
+    for (let jump = 0; jump < context.rounds(3); jump += 1) {
+      const startedAt = performance.now();
+      await page.goto(`${service.base}/projects/${chats.large.project}/chat/${chats.large.middle}`);
+      await page.locator(`[data-message="${chats.large.middle}"]`).waitFor();
+      jumps.push(performance.now() - startedAt);
+    }
     await window.close();
     await pages.stop();
 
@@ -87,6 +95,7 @@ export const timeline: Benchmark = {
       { work: "DOM nodes, most", unit: "", ...beside(({ nodes }) => nodes), goal: { of: "value", better: "lower", must: 2_000 } },
       { work: "JavaScript heap", unit: "MB", ...beside(({ heap }) => heap) },
       { work: "opening: address to rows", unit: "ms", ...beside(({ ms }) => ms), note: "plain rows load all texts first" },
+      { work: "opening a link to the message in the middle: address to row", unit: "ms", values: jumps },
       { work: "wheel", unit: "px/s", ...beside(({ pixels, frames }) => pixels / (frames.reduce((sum, ms) => sum + ms, 0) / 1_000)) },
     ];
   },

@@ -3,6 +3,7 @@ import { createReadStream, createWriteStream } from "node:fs";
 import { open, rm } from "node:fs/promises";
 import { createServer, request as httpRequest } from "node:http";
 import type { AddressInfo } from "node:net";
+import { extname } from "node:path";
 import { pipeline } from "node:stream/promises";
 import { provide } from "../lib/helper.ts";
 
@@ -17,14 +18,14 @@ interface UploadOptions {
   parent: number;
 }
 
-/** Sends the bytes from `start` to `end` (exclusive) as the body. Returns the response's headers; throws on an error status. */
+/** Sends the bytes from `start` to `end` (exclusive) as the body; throws on an error status. */
 function sendBytes(url: string, method: string, headers: Record<string, string>, file: string, start: number, end: number) {
-  return new Promise<Record<string, unknown>>((resolve, reject) => {
+  return new Promise<{ text: string; location: string }>((resolve, reject) => {
     const outgoing = httpRequest(url, { method, headers: { ...headers, "content-length": String(end - start) } }, async (response) => {
       let text = "";
       for await (const chunk of response) text += String(chunk);
       if ((response.statusCode ?? 500) >= 300) reject(new Error(`${method} ${url} returned ${response.statusCode} ${text}`));
-      else resolve(response.headers);
+      else resolve({ text, location: response.headers.location ?? "" });
     });
     outgoing.on("error", reject);
     if (end === start) outgoing.end();
@@ -56,29 +57,28 @@ const calls = {
     target = path;
     return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   },
-  put: ({ base, file, size, headers, parent }: UploadOptions): Promise<number> =>
-    seconds(() =>
-      sendBytes(
-        `${base}/v1/files/upload?parent_id=${parent}&name=${Date.now()}.bin`,
-        "PUT",
-        { ...headers, "content-type": "application/octet-stream" },
-        file,
-        0,
-        size,
-      ),
-    ),
-  tus: ({ base, file, size, headers, parent }: UploadOptions): Promise<number> =>
-    seconds(async () => {
+  /** `id`: of the new file; 0 from a bare server. */
+  async put({ base, file, size, headers, parent }: UploadOptions): Promise<{ seconds: number; id: number }> {
+    const url = `${base}/v1/files/upload?parent_id=${parent}&name=${Date.now()}.${extname(file).slice(1)}`;
+    let text = "";
+    const duration = await seconds(async () => {
+      ({ text } = await sendBytes(url, "PUT", { ...headers, "content-type": "application/octet-stream" }, file, 0, size));
+    });
+    return { seconds: duration, id: (JSON.parse(text) as { file_id?: number }).file_id ?? 0 };
+  },
+  tus: async ({ base, file, size, headers, parent }: UploadOptions): Promise<{ seconds: number }> => ({
+    seconds: await seconds(async () => {
       const encode = (value: string) => Buffer.from(value).toString("base64");
       const all = { ...headers, "tus-resumable": "1.0.0" };
       const metadata = `name ${encode(`${Date.now()}.bin`)},parent_id ${encode(String(parent))}`;
       const { location } = await sendBytes(`${base}/api/v2/uploads`, "POST", { ...all, "upload-length": String(size), "upload-metadata": metadata }, file, 0, 0);
-      const url = new URL(String(location), base);
+      const url = new URL(location, base);
       for (let offset = 0; offset < size; offset += TUS_CHUNK_BYTES) {
         const patch = { ...all, "content-type": "application/offset+octet-stream", "upload-offset": String(offset) };
         await sendBytes(base + url.pathname, "PATCH", patch, file, offset, Math.min(size, offset + TUS_CHUNK_BYTES));
       }
     }),
+  }),
 };
 
 export type UploadCalls = typeof calls;

@@ -47,7 +47,7 @@ export const upload: Benchmark = {
     context.onEnd(() => clearInterval(timer));
     const perSecond = (seconds: number) => size / 1e6 / seconds;
     const uploadBy = (method: "put" | "tus") => async () => {
-      const seconds = await client.call(method, options);
+      const { seconds } = await client.call(method, options);
       removeLargeFiles(join(folder, "files"), size);
       return perSecond(seconds);
     };
@@ -57,7 +57,7 @@ export const upload: Benchmark = {
         await promisify(execFile)("sh", ["-c", 'cat "$1" > "$2" && sync "$2" && rm "$2"', "sh", file, copy]);
         return perSecond((performance.now() - startedAt) / 1_000);
       },
-      "bare pipe": async () => perSecond(await client.call("put", { ...options, base: bareBase })),
+      "bare pipe": async () => perSecond((await client.call("put", { ...options, base: bareBase })).seconds),
       PUT: uploadBy("put"),
       tus: uploadBy("tus"),
     });
