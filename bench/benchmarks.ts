@@ -24,4 +24,12 @@ export interface Extra {
   args?: readonly string[];
 }
 
-export const EXTRAS: readonly Extra[] = [];
+export const EXTRAS: readonly Extra[] = [
+  { name: "notifications", title: "a comment on a file that 300 and 2,000 people watch, against bare inserts", module: "bench/notifications/comment.ts", args: ["12"] },
+  { name: "documents", title: "a PDF of 1,000 pages from upload to index, and searches in it, against an index alone", module: "bench/documents/service.ts" },
+  { name: "webhooks-hanging", title: "webhook latency beside 40 requests that hang, against the latency alone", module: "bench/webhooks/hanging.ts" },
+  { name: "abuse", title: "21 attacks of a guest or a stranger, and what others notice of them", module: "bench/abuse/service.ts" },
+  { name: "memory", title: "memory of the browser's page with an hour of audio", module: "bench/page/memory.ts" },
+  { name: "formats", title: "sample counts, loudness and peaks of 20 formats, against ffmpeg", module: "bench/media/compare-ffmpeg.ts" },
+  { name: "music", title: "tempo and key of 128 rendered songs, against the truth", module: "bench/media/music.ts", args: ["heldout"] },
+];

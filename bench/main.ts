@@ -1,10 +1,9 @@
 /** `npm run bench`: runs benchmarks, prints a table, and writes a JSON file with every round. */
-import { spawn } from "node:child_process";
+import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join, relative } from "node:path";
 import { ROOT } from "../bin/lib/paths.mjs";
-import { stopProcess } from "../bin/testing/service-start.ts";
 import { EXTRAS, ROWS } from "./benchmarks.ts";
 import { type BenchArguments, parseArguments } from "./lib/arguments.ts";
 import { type Benchmark, type Result, toResult } from "./lib/benchmark.ts";
@@ -61,6 +60,8 @@ async function runRows(rows: readonly Benchmark[], context: RunningContext): Pro
       const lines = await run(context);
       results.push(...lines.map((line) => toResult(name, line)));
     } catch (error) {
+      // A signal has ended what the benchmark needs; its handler ends this process.
+      if (context.isClosed()) await new Promise(() => {});
       failures[name] = (error as Error).message;
       context.log(`FAILED: ${(error as Error).stack}`);
     }
@@ -72,11 +73,22 @@ async function runExtras(names: readonly string[], context: RunningContext): Pro
   for (const { name, module, args = [] } of EXTRAS.filter((extra) => names.includes(extra.name))) {
     context.setName(name);
     context.log(`node ${[module, ...args].join(" ")}`);
-    const child = spawn(process.execPath, ["--disable-warning=ExperimentalWarning", join(ROOT, module), ...args], { cwd: ROOT, stdio: "inherit" });
-    context.onEnd(() => stopProcess(child, "SIGTERM"));
-    const [code] = (await once(child, "exit")) as [number | null];
+    // A process group of its own, so that ending it ends what it has started; its temporary files are removed with the folder of the run.
+    const child = spawn(process.execPath, ["--disable-warning=ExperimentalWarning", join(ROOT, module), ...args], {
+      cwd: ROOT,
+      stdio: "inherit",
+      detached: true,
+      env: { ...process.env, TMPDIR: context.folder },
+    });
+    const exited = once(child, "exit") as Promise<[number | null]>;
+    context.onEnd(() => endGroup(child));
+    const [code] = await exited;
     if (code !== 0) process.exitCode = 1;
   }
+}
+
+function endGroup({ pid, exitCode, signalCode }: ChildProcess): void {
+  if (pid !== undefined && exitCode === null && signalCode === null) process.kill(-pid, "SIGTERM");
 }
 
 /** Ends everything that runs, then the process. */
@@ -84,6 +96,7 @@ function closeOnSignal(context: RunningContext): void {
   for (const [signal, code] of [
     ["SIGINT", 130],
     ["SIGTERM", 143],
+    ["SIGHUP", 129],
   ] as const)
     process.once(signal, () => {
       console.log(`\n${signal}: cleaning up …`);

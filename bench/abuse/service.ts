@@ -1,7 +1,7 @@
 /**
  * Attacks a service in ways that a guest or a stranger could, each bounded in time and count, while others make a cheap request every 20 ms from another
  * address. Prints their latency before, during and after each attack, the service's memory, and the outcomes of the attack's requests.
- * `node bench/abuse/service.ts [seconds] [files] [attacks]`, as in `node bench/abuse/service.ts 10 20000 history,facets`, on SQLite.
+ * `npm run bench -- abuse`, or `node bench/abuse/service.ts [seconds] [files] [attacks]`, as in `node bench/abuse/service.ts 10 20000 history,facets`, on SQLite.
  */
 import { ATTACKS } from "./all-attacks.ts";
 import { type Latency, measureAttack, type Phase } from "./measure.ts";

@@ -2,6 +2,7 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
 import { foldName, nameOrderKey } from "../../contract/file-order.ts";
 import { readConfig } from "../../server/config.ts";
 import { createModules } from "../../server/create-modules.ts";
@@ -13,7 +14,7 @@ import { createAccount } from "../../server/modules/accounts/create-account.ts";
 import { issueToken } from "../../server/modules/accounts/api-tokens.ts";
 import { joinProject } from "../../server/modules/projects/memberships.ts";
 import { createOwner, startService, type ServiceProcess } from "../../server/testing/service-process.ts";
-import { seedFiles } from "../files/seed-files.ts";
+import { BLOB_KEY, createFileInserter, insertLibrary, type Library } from "../data/insert-files.ts";
 
 type Headers = Record<string, string>;
 
@@ -83,11 +84,24 @@ async function insertMessages(tx: Tx, project: number, account: number, count: n
   }
 }
 
+/** Creates a project with so many files. */
+function insertLargeProject(folder: string, files: number): Library & { project: number } {
+  const database = new DatabaseSync(join(folder, "talkback.db"), { timeout: 5_000 });
+  database.exec("begin");
+  const { project } = database
+    .prepare("insert into projects (team_id, name, description, created_at, created_by) select id, 'Large', '', 0, 1 from teams returning id as project")
+    .get() as { project: number };
+  const library = insertLibrary(createFileInserter(database, { people: [1], end: Date.now(), count: files + 100 }), project, files);
+  database.exec("commit");
+  database.close();
+  return { project, ...library };
+}
+
 /** `overrides`: settings of the service, as environment variables. */
 export async function startTarget({ files, folders, messages }: Amounts, overrides: Record<string, string> = {}): Promise<Target> {
   const folder = mkdtempSync(join(tmpdir(), "talkback-abuse-"));
   const owner = await createOwner(folder);
-  const seeded = seedFiles(folder, files);
+  const seeded = insertLargeProject(folder, files);
   const database = openSqliteDatabase(folder);
   const { services, deps } = createModules({ database, config: readConfig({ DATA_DIR: folder }), masterKey: loadMasterKey(readConfig({ DATA_DIR: folder })) });
   const now = systemClock.now();
@@ -113,16 +127,15 @@ export async function startTarget({ files, folders, messages }: Amounts, overrid
     const member = await join_(tx, "member", "member", [seeded.project]);
     const others = [];
     for (let index = 0; index < OTHERS; index += 1) others.push((await join_(tx, `other${index}`, "member", [project.id])).headers);
-    const root = await tx.selectFrom("projects").select("root_folder_id").where("id", "=", seeded.project).executeTakeFirstOrThrow();
-    await insertFolders(tx, seeded.project, root.root_folder_id ?? 0, folders);
+    await insertFolders(tx, seeded.project, seeded.root, folders);
     await insertMessages(tx, seeded.project, guest.id, messages);
     await insertComments(tx, seeded.project, seeded.file, guest.id, messages);
-    return { guest: guest.headers, member: member.headers, others, root: root.root_folder_id ?? 0 };
+    return { guest: guest.headers, member: member.headers, others };
   });
   await database.close();
-  const blobFolder = join(folder, "files", "blobs", seeded.blobKey.slice(0, 2));
+  const blobFolder = join(folder, "files", "blobs", BLOB_KEY.slice(0, 2));
   mkdirSync(blobFolder, { recursive: true });
-  writeFileSync(join(blobFolder, seeded.blobKey), Buffer.alloc(BLOB_BYTES));
+  writeFileSync(join(blobFolder, BLOB_KEY), Buffer.alloc(BLOB_BYTES));
   const service = await startService(folder, { RATE_LIMIT: "1200", ...overrides });
   return {
     service,
@@ -132,7 +145,7 @@ export async function startTarget({ files, folders, messages }: Amounts, overrid
     owner: owner.headers,
     others: people.others,
     project: project.id,
-    large: { project: seeded.project, root: people.root, fullFolder: seeded.fullFolder, commentedFile: seeded.file },
+    large: { project: seeded.project, root: seeded.root, fullFolder: seeded.fullFolder, commentedFile: seeded.file },
     async close() {
       await service.kill();
       rmSync(folder, { recursive: true, force: true });

@@ -1,6 +1,6 @@
 /**
  * Benchmarks how long a PDF takes from its upload to the index, and the search in documents, each beside a yardstick in the same run.
- * `node bench/documents/service.ts [pages] [documents] [requests]`, as in `node bench/documents/service.ts 1000 3 30`, on SQLite.
+ * `npm run bench -- documents`, or `node bench/documents/service.ts [pages] [documents] [requests]`, as in `node bench/documents/service.ts 1000 3 30`, on SQLite.
  */
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { loadavg, tmpdir } from "node:os";

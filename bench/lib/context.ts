@@ -15,6 +15,9 @@ export const BENCH_FOLDER = join(ROOT, ".cache", "bench");
 /** Webhooks may reach receivers on this machine; requests are not limited. */
 export const SERVICE_SETTINGS = { WEBHOOK_ALLOW_HTTP: "on", WEBHOOK_ALLOW_CIDRS: "127.0.0.0/8" };
 
+/** As in the browser tests; the run itself ends the browser on a signal. */
+export const BROWSER_OPTIONS = { ...config.use?.launchOptions, handleSIGINT: false, handleSIGTERM: false, handleSIGHUP: false };
+
 type Steps<K extends string, T> = Record<K, (round: number) => Promise<T>>;
 
 export interface BenchContext {
@@ -47,6 +50,7 @@ export interface RunningContext extends BenchContext {
   /** Prefixes progress with the name of what runs. */
   setName(name: string): void;
   elapsedSeconds(): number;
+  isClosed(): boolean;
   close(): Promise<void>;
 }
 
@@ -104,22 +108,30 @@ export function createContext({ isQuick, keep }: { isQuick: boolean; keep: boole
       return service;
     }),
     async helper(file) {
+      if (closing) throw new Error("The run has ended");
       const helper = await startHelper(file);
       ends.push(() => helper.stop());
       return helper as never;
     },
     load: once(() => context.helper<LoadCalls>(new URL("load-process.ts", import.meta.url))),
     browser: once(async () => {
-      const browser = await chromium.launch(config.use?.launchOptions);
+      const browser = await chromium.launch(BROWSER_OPTIONS);
       ends.push(() => browser.close());
       return browser;
     }),
     hour: once(() => uploadHour(context)),
     setName: (next) => void (name = next),
     elapsedSeconds,
+    isClosed: () => closing !== undefined,
     close: () =>
       (closing ??= (async () => {
-        for (const end of ends.toReversed()) await Promise.resolve(end()).catch((error: unknown) => console.error(error));
+        for (const end of ends.toReversed()) {
+          try {
+            await end();
+          } catch (error) {
+            console.error(error);
+          }
+        }
       })()),
   };
   return context;

@@ -1,7 +1,7 @@
 /**
  * Benchmarks a comment on a file that many people watch, each with a browser for push messages and an email at once, beside the same comment on a file that
  * nobody watches, and beside bare inserts of as many rows.
- * `node bench/notifications/comment.ts [samples]`, also on PostgreSQL if TEST_DATABASE_URL is set.
+ * `npm run bench -- notifications`, or `node bench/notifications/comment.ts [samples]`, also on PostgreSQL if TEST_DATABASE_URL is set.
  */
 import { loadavg } from "node:os";
 import * as projects from "../../contract/operations/projects.ts";

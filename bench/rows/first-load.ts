@@ -7,9 +7,8 @@ import { brotliCompressSync, gzipSync } from "node:zlib";
 import { ROOT } from "../../bin/lib/paths.mjs";
 import { findFreePort } from "../../bin/testing/service-start.ts";
 import { measureFirstLoad } from "../../bin/testing/budget.ts";
-import config from "../../playwright.config.ts";
 import type { Benchmark, Goal, Line } from "../lib/benchmark.ts";
-import type { BenchContext } from "../lib/context.ts";
+import { type BenchContext, BROWSER_OPTIONS } from "../lib/context.ts";
 import { openWindow, servePages } from "../lib/pages.ts";
 
 interface Loaded {
@@ -38,11 +37,9 @@ async function countLoaded(window: BrowserContext, url: string, selector: string
   return counted;
 }
 
-const SETTINGS = { output: "json", logLevel: "error", onlyCategories: ["performance"] } as const;
-
 /** Returns Lighthouse's score for performance, 0 to 100, and its largest contentful paint in milliseconds. */
 async function score(port: number, url: string, cookie: string, desktop: boolean): Promise<{ score: number; paint: number; shift: number; blocked: number }> {
-  const result = await lighthouse(url, { ...SETTINGS, output: "json", onlyCategories: ["performance"], port, extraHeaders: { cookie } }, desktop ? desktopConfig : undefined);
+  const result = await lighthouse(url, { output: "json", logLevel: "error", onlyCategories: ["performance"], port, extraHeaders: { cookie } }, desktop ? desktopConfig : undefined);
   if (!result || result.lhr.runtimeError) throw new Error(`Lighthouse failed: ${result?.lhr.runtimeError?.message ?? "no result"}`);
   const { categories, audits } = result.lhr;
   const read = (name: string) => audits[name]?.numericValue ?? Number.NaN;
@@ -58,8 +55,7 @@ async function score(port: number, url: string, cookie: string, desktop: boolean
 async function scoreAll(context: BenchContext, chat: { url: string; cookie: string }, bare: string): Promise<Line[]> {
   const port = await findFreePort();
   // Lighthouse opens a page of its own over the debugging port.
-  const launchOptions = config.use?.launchOptions ?? {};
-  const browser = await chromium.launch({ ...launchOptions, args: [...(launchOptions.args ?? []), `--remote-debugging-port=${port}`] });
+  const browser = await chromium.launch({ ...BROWSER_OPTIONS, args: [...(BROWSER_OPTIONS.args ?? []), `--remote-debugging-port=${port}`] });
   context.onEnd(() => browser.close());
   const lines: Line[] = [];
   for (const desktop of [false, true]) {
