@@ -12,6 +12,8 @@ import { describeMachine, formatMachine, type Machine } from "./lib/machine.ts";
 import { formatMarkdown, formatTable } from "./lib/table.ts";
 
 const RESULTS_FOLDER = join(BENCH_FOLDER, "results");
+/** Several times as long as the longest one takes on two cores. */
+const DEADLINE_MS = 5 * 60_000;
 const KNOWN = [...ROWS, ...EXTRAS].map(({ name }) => name);
 
 const HELP = `npm run bench                       every row of docs/benchmarks.md, in under 10 minutes
@@ -51,13 +53,20 @@ function printMarkdown(): void {
   console.log(`Measured with \`${run.command}\` in ${Math.round(run.seconds)} s: ${formatMachine(run.machine)}.\n\n${formatMarkdown(run.results)}`);
 }
 
+/** Rejects after so long; the benchmark then fails, and the others run. */
+async function withDeadline<T>(work: Promise<T>): Promise<T> {
+  const late = Promise.withResolvers<never>();
+  const timer = setTimeout(() => late.reject(new Error(`It took longer than ${DEADLINE_MS / 60_000} minutes`)), DEADLINE_MS);
+  return Promise.race([work, late.promise]).finally(() => clearTimeout(timer));
+}
+
 async function runRows(rows: readonly Benchmark[], context: RunningContext): Promise<Pick<Run, "results" | "failures">> {
   const [results, failures]: [Result[], Record<string, string>] = [[], {}];
   for (const { name, run } of rows) {
     context.setName(name);
     context.log("begins");
     try {
-      const lines = await run(context);
+      const lines = await withDeadline(run(context));
       results.push(...lines.map((line) => toResult(name, line)));
     } catch (error) {
       // A signal has ended what the benchmark needs; its handler ends this process.

@@ -169,7 +169,7 @@ function insertAll(database: DatabaseSync, sizes: DataSizes, log: (step: string)
 }
 
 /** Throws unless the search index has an entry for every message, and finds those that it must. */
-async function assertConsistent(database: Database, folder: string, sizes: DataSizes): Promise<void> {
+export async function assertConsistent(database: Database, folder: string, sizes: DataSizes): Promise<void> {
   const total = sizes.largestChat + sizes.largeChat + sizes.smallChat + sizes.otherMessages;
   const { messages, files } = await database.read
     .selectNoFrom(({ selectFrom }) => [

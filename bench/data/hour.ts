@@ -1,5 +1,5 @@
 /** Uploads an hour of audio and waits until the service has processed it, as after any upload. */
-import { rmSync, statSync } from "node:fs";
+import { statSync } from "node:fs";
 import { join } from "node:path";
 import { waitUntilProcessed } from "../../e2e/fixtures/files.ts";
 import { writeHour } from "../../server/media/testing/hour.ts";
@@ -8,6 +8,8 @@ import type { UploadCalls } from "../rows/upload-process.ts";
 
 export interface UploadedHour {
   id: number;
+  /** The uploaded file, which stays until the end of the run. */
+  path: string;
   /** Of the audio. */
   seconds: number;
   /** From the end of the upload to the end of processing, with the streaming copy. */
@@ -24,12 +26,11 @@ export async function uploadHour(context: BenchContext): Promise<UploadedHour> {
   context.log("uploading them");
   const { id } = await client.call("put", { base: service.base, file, size: statSync(file).size, headers: ana.headers, parent: library.root });
   await client.stop();
-  rmSync(file);
   context.log("waiting until they are processed");
   const startedAt = performance.now();
   const { common } = await waitUntilProcessed({ ...ana, url: service.base, email: "", password: "" }, id);
   if (common.transcoding_status !== "transcoded") throw new Error(`The hour of audio ended as ${common.transcoding_status}`);
   const processingSeconds = (performance.now() - startedAt) / 1_000;
   context.log(`processed in ${processingSeconds.toFixed(1)} s`);
-  return { id, seconds: minutes * 60, processingSeconds };
+  return { id, path: file, seconds: minutes * 60, processingSeconds };
 }

@@ -23,7 +23,7 @@ export const files: Benchmark = {
       ["small", run(small)],
       ...FURTHER.map(([label, query]) => [label, run(list(query.replace("FULL", String(library.fullFolder))))]),
     ]) as Record<string, () => Promise<number>>;
-    const measured = await context.inTurn(context.rounds(3), steps);
+    const measured = await context.inTurn(context.rounds(2), steps);
     const further = FURTHER.map(
       ([label]): Line => ({ work: label, unit: "/s", values: measured[label]!, yardstick: { name: "folder of 100", values: measured["small"]! } }),
     );

@@ -59,7 +59,7 @@ async function scoreAll(context: BenchContext, chat: { url: string; cookie: stri
   context.onEnd(() => browser.close());
   const lines: Line[] = [];
   for (const desktop of [false, true]) {
-    const measured = await context.inTurn(context.isQuick ? 1 : 3, {
+    const measured = await context.inTurn(context.isQuick ? 1 : 2, {
       "libraries alone": () => score(port, bare, "", desktop),
       [desktop ? "chat, desktop" : "chat, phone"]: () => score(port, chat.url, chat.cookie, desktop),
     });

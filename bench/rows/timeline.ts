@@ -7,8 +7,8 @@ import { percentile } from "../lib/statistics.ts";
 
 const WHEEL_PIXELS = 1_500;
 const LONG_FRAME_MS = 100;
-/** Steps of the walk that compares each row's position with where scrolling put it: some 15 pages of messages. */
-const STEPS = 300;
+/** Steps of the walk that compares each row's position with where scrolling put it: some 10 pages of messages. */
+const STEPS = 200;
 const STEP_PIXELS = 250;
 
 interface Wheel {
@@ -57,8 +57,8 @@ export const timeline: Benchmark = {
     // The first load compiles code.
     await (await openChat()).page.close();
     const measured = await context.inTurn(context.rounds(3), {
-      "plain rows": run(openRows, context.seconds(6)),
-      chat: run(openChat, context.seconds(14)),
+      "plain rows": run(openRows, context.seconds(4)),
+      chat: run(openChat, context.seconds(11)),
     });
     context.log("a walk that checks where rows are");
     const { page } = await openChat();

@@ -152,7 +152,7 @@ export const waveform: Benchmark = {
     });
     context.log("zooming to the finest peaks and scrolling");
     const frames: Record<string, number[]> = { nothing: [], "zoom in": [], scroll: [], "zoom out": [], wavesurfer: [] };
-    for (let round = 0; round < context.rounds(3); round += 1) {
+    for (let round = 0; round < context.rounds(2); round += 1) {
       await page.bringToFront();
       for (const action of ["nothing", "zoom in", "scroll", "zoom out"] as const) frames[action]!.push(await measureFrames(page, action));
       await wavesurfer.bringToFront();
