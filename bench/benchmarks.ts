@@ -1,5 +1,6 @@
 /** All benchmarks by name: the rows of the table in their order, and what runs only by name. */
 import type { Benchmark } from "./lib/benchmark.ts";
+import { archive } from "./rows/archive.ts";
 import { echo } from "./rows/echo.ts";
 import { fanOut } from "./rows/fan-out.ts";
 import { files } from "./rows/files.ts";
@@ -16,15 +17,17 @@ import { webhooks } from "./rows/webhooks.ts";
 
 export const ROWS: readonly Benchmark[] = [history, historyGrowth, files, search, send, echo, fanOut, timeline, firstLoad, waveform, peaks, upload, webhooks, start];
 
+export const EXTRA_BENCHMARKS: readonly Benchmark[] = [archive];
+
 /** Programs that print a table of their own. */
-export interface Extra {
+interface Program {
   name: string;
   title: string;
   module: string;
   args?: readonly string[];
 }
 
-export const EXTRAS: readonly Extra[] = [
+export const EXTRA_PROGRAMS: readonly Program[] = [
   { name: "notifications", title: "a comment on a file that 300 and 2,000 people watch, against bare inserts", module: "bench/notifications/comment.ts", args: ["12"] },
   { name: "documents", title: "a PDF of 1,000 pages from upload to index, and searches in it, against an index alone", module: "bench/documents/service.ts" },
   { name: "webhooks-hanging", title: "webhook latency beside 40 requests that hang, against the latency alone", module: "bench/webhooks/hanging.ts" },

@@ -4,7 +4,7 @@ import { once } from "node:events";
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join, relative } from "node:path";
 import { ROOT } from "../bin/lib/paths.mjs";
-import { EXTRAS, ROWS } from "./benchmarks.ts";
+import { EXTRA_BENCHMARKS, EXTRA_PROGRAMS, ROWS } from "./benchmarks.ts";
 import { type BenchArguments, parseArguments } from "./lib/arguments.ts";
 import { type Benchmark, type Result, toResult } from "./lib/benchmark.ts";
 import { BENCH_FOLDER, createContext, type RunningContext } from "./lib/context.ts";
@@ -14,6 +14,7 @@ import { formatMarkdown, formatTable } from "./lib/table.ts";
 const RESULTS_FOLDER = join(BENCH_FOLDER, "results");
 /** Several times as long as the longest one takes on two cores. */
 const DEADLINE_MS = 5 * 60_000;
+const EXTRAS = [...EXTRA_BENCHMARKS, ...EXTRA_PROGRAMS];
 const KNOWN = [...ROWS, ...EXTRAS].map(({ name }) => name);
 
 const HELP = `npm run bench                       every row of docs/benchmarks.md, in under 10 minutes
@@ -78,8 +79,8 @@ async function runRows(rows: readonly Benchmark[], context: RunningContext): Pro
   return { results, failures };
 }
 
-async function runExtras(names: readonly string[], context: RunningContext): Promise<void> {
-  for (const { name, module, args = [] } of EXTRAS.filter((extra) => names.includes(extra.name))) {
+async function runPrograms(names: readonly string[], context: RunningContext): Promise<void> {
+  for (const { name, module, args = [] } of EXTRA_PROGRAMS.filter((program) => names.includes(program.name))) {
     context.setName(name);
     context.log(`node ${[module, ...args].join(" ")}`);
     // A process group of its own, so that ending it ends what it has started; its temporary files are removed with the folder of the run.
@@ -114,13 +115,13 @@ function closeOnSignal(context: RunningContext): void {
 }
 
 async function measure({ names, keep, quick }: BenchArguments): Promise<void> {
-  const rows = names.length === 0 ? ROWS : ROWS.filter(({ name }) => names.includes(name));
+  const rows = names.length === 0 ? ROWS : [...ROWS, ...EXTRA_BENCHMARKS].filter(({ name }) => names.includes(name));
   const machine = describeMachine();
   const context = createContext({ isQuick: quick, keep });
   closeOnSignal(context);
   console.log(formatMachine(machine));
   try {
-    await runExtras(names, context);
+    await runPrograms(names, context);
     if (rows.length === 0) return;
     const measured = await runRows(rows, context);
     const command = ["npm run bench", ...(process.argv.length > 2 ? ["--", ...process.argv.slice(2)] : [])].join(" ");

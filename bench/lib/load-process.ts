@@ -97,6 +97,15 @@ const calls = {
     }
     return summarize(await Promise.all(pending));
   },
+  /** Returns the megabytes per second of a response. */
+  async download({ base, request }: { base: string; request: LoadRequest }): Promise<number> {
+    const startedAt = performance.now();
+    const { statusCode, body } = await openPool(base, 1).request({ method: request.method, path: request.path, headers: request.headers });
+    if (statusCode !== 200) throw new Error(`${request.path} returned ${statusCode}`);
+    let bytes = 0;
+    for await (const chunk of body) bytes += (chunk as Buffer).length;
+    return bytes / 1e6 / ((performance.now() - startedAt) / 1_000);
+  },
   /** Starts sending a request every `intervalMs`, until `endProbe`. */
   startProbe({ base, request, intervalMs }: { base: string; request: LoadRequest; intervalMs: number }): void {
     stopping.probe = false;
