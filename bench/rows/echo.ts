@@ -11,7 +11,8 @@ const MESSAGES = 40;
 const watchFor = (page: Page, text: string): Promise<void> =>
   page.evaluate((wanted) => {
     const log = document.querySelector("[role=log]")!;
-    const drawn = new Promise<number>((resolve) => {
+    const drawn = new Promise<number>((resolve, reject) => {
+      setTimeout(() => reject(new Error(`${wanted} was not drawn`)), 20_000);
       const observer = new MutationObserver(() => {
         if (!log.lastElementChild || !log.textContent?.includes(wanted)) return;
         observer.disconnect();
@@ -20,21 +21,24 @@ const watchFor = (page: Page, text: string): Promise<void> =>
       });
       observer.observe(log, { childList: true, subtree: true, characterData: true });
     });
+    drawn.catch(() => {});
     Object.assign(window, { drawn });
   }, text);
 
 /** Returns the milliseconds from the click in one page to the frame in the other, for each message. */
 async function measureEcho(sender: Page, reader: Page, label: string, count: number): Promise<number[]> {
   const field = sender.getByRole("textbox", { name: /^Message/ });
+  const button = sender.getByRole("button", { name: "Send", exact: true });
   const latencies: number[] = [];
   for (let index = -3; index < count; index += 1) {
     const text = `${label} ${index} at ${Date.now()}`;
     await watchFor(reader, text);
     await field.fill(text);
-    const clickedAt = await sender.evaluate(() => {
-      const button = [...document.querySelectorAll("button")].find((one) => (one.getAttribute("aria-label") ?? one.textContent) === "Send")!;
+    // Waits until the text can be sent.
+    await button.click({ trial: true });
+    const clickedAt = await button.evaluate((element: HTMLElement) => {
       const now = performance.timeOrigin + performance.now();
-      button.click();
+      element.click();
       return now;
     });
     const drawnAt = await reader.evaluate(() => (window as unknown as { drawn: Promise<number> }).drawn);
