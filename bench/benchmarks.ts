@@ -15,7 +15,22 @@ import { upload } from "./rows/upload.ts";
 import { waveform } from "./rows/waveform.ts";
 import { webhooks } from "./rows/webhooks.ts";
 
-export const ROWS: readonly Benchmark[] = [history, historyGrowth, files, search, send, echo, fanOut, timeline, firstLoad, waveform, peaks, upload, webhooks, start];
+export const ROWS: readonly Benchmark[] = [
+  history,
+  historyGrowth,
+  files,
+  search,
+  send,
+  echo,
+  fanOut,
+  timeline,
+  firstLoad,
+  waveform,
+  peaks,
+  upload,
+  webhooks,
+  start,
+];
 
 export const EXTRA_BENCHMARKS: readonly Benchmark[] = [archive];
 
@@ -28,7 +43,12 @@ interface Program {
 }
 
 export const EXTRA_PROGRAMS: readonly Program[] = [
-  { name: "notifications", title: "a comment on a file that 300 and 2,000 people watch, against bare inserts", module: "bench/notifications/comment.ts", args: ["12"] },
+  {
+    name: "notifications",
+    title: "a comment on a file that 300 and 2,000 people watch, against bare inserts",
+    module: "bench/notifications/comment.ts",
+    args: ["12"],
+  },
   { name: "documents", title: "a PDF of 1,000 pages from upload to index, and searches in it, against an index alone", module: "bench/documents/service.ts" },
   { name: "webhooks-hanging", title: "webhook latency beside 40 requests that hang, against the latency alone", module: "bench/webhooks/hanging.ts" },
   { name: "abuse", title: "21 attacks of a guest or a stranger, and what others notice of them", module: "bench/abuse/service.ts" },

@@ -9,8 +9,15 @@ import { fillSearchIndex } from "../../server/db/search.ts";
 import { assertConsistent, chatSizes, type DataSet, HIDDEN_WORD, readDataSet, seedDataSet } from "./data-set.ts";
 
 const SIZES = {
-  ...{ largestChat: 300, largeChat: 100, smallChat: 20, otherMessages: 80, libraryFiles: 120, otherFiles: 60 },
-  ...{ projects: 24, people: 10, rareInterval: 100 },
+  largestChat: 300,
+  largeChat: 100,
+  smallChat: 20,
+  otherMessages: 80,
+  libraryFiles: 120,
+  otherFiles: 60,
+  projects: 24,
+  people: 10,
+  rareInterval: 100,
 };
 const MESSAGES = 500;
 
@@ -48,7 +55,9 @@ describe("the data set", () => {
     expect(raw.prepare("pragma foreign_key_check").all()).toEqual([]);
     expect(raw.prepare("pragma integrity_check").all()).toEqual([{ integrity_check: "ok" }]);
     expect(count("select count(*) from sqlite_master where name in ('messages_history', 'files_name', 'file_tags_file')")).toBe(3);
-    expect(count("select count(*) from messages reply join messages parent on parent.id = reply.parent_id where parent.project_id <> reply.project_id")).toBe(0);
+    expect(count("select count(*) from messages reply join messages parent on parent.id = reply.parent_id where parent.project_id <> reply.project_id")).toBe(
+      0,
+    );
     expect(count("select count(*) from messages where parent_id is not null")).toBeGreaterThan(20);
   });
 
@@ -68,7 +77,9 @@ describe("the data set", () => {
   it("has the hidden word only where no member looks, and five times in the largest chat", () => {
     const where = `body like '${HIDDEN_WORD}%' and project_id`;
     expect(count(`select count(*) from messages where ${where} = ?`, dataSet.chats.largest.project)).toBe(5);
-    expect(count(`select count(*) from messages where ${where} in (select project_id from project_members) and project_id <> ?`, dataSet.chats.largest.project)).toBe(0);
+    expect(
+      count(`select count(*) from messages where ${where} in (select project_id from project_members) and project_id <> ?`, dataSet.chats.largest.project),
+    ).toBe(0);
   });
 
   it("can be read by a later run", () => expect(readDataSet(folder)).toEqual(dataSet));

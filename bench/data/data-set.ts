@@ -173,8 +173,13 @@ export async function assertConsistent(database: Database, folder: string, sizes
   const total = sizes.largestChat + sizes.largeChat + sizes.smallChat + sizes.otherMessages;
   const { messages, files } = await database.read
     .selectNoFrom(({ selectFrom }) => [
-      selectFrom("messages").select(({ fn }) => fn.countAll<number>().as("count")).as("messages"),
-      selectFrom("files").select(({ fn }) => fn.countAll<number>().as("count")).where("is_folder", "=", 0).as("files"),
+      selectFrom("messages")
+        .select(({ fn }) => fn.countAll<number>().as("count"))
+        .as("messages"),
+      selectFrom("files")
+        .select(({ fn }) => fn.countAll<number>().as("count"))
+        .where("is_folder", "=", 0)
+        .as("files"),
     ])
     .executeTakeFirstOrThrow();
   const { sql } = await import("kysely");
@@ -213,7 +218,16 @@ export async function seedDataSet(folder: string, sizes: DataSizes, log: (step: 
       { label: "owner", headers: owner.headers },
       ...SEARCHERS.map(({ role, share }, index) => ({ label: `${role} of ${indexesOf(share, sizes.projects).length}`, headers: headers[index + 2]! })),
     ];
-    const dataSet: DataSet = { folder, sizes, owner: { headers: owner.headers }, ana: person(0, "Ana"), ben: person(1, "Ben"), searchers, everybody: headers, ...facts };
+    const dataSet: DataSet = {
+      folder,
+      sizes,
+      owner: { headers: owner.headers },
+      ana: person(0, "Ana"),
+      ben: person(1, "Ben"),
+      searchers,
+      everybody: headers,
+      ...facts,
+    };
     writeFileSync(join(folder, FACTS_FILE), JSON.stringify(dataSet), { mode: 0o600 });
     log(`data set: ready in ${((performance.now() - startedAt) / 1_000).toFixed(0)} s`);
     return dataSet;

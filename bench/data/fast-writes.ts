@@ -8,9 +8,10 @@ export function writeFast<T>(folder: string, tables: readonly string[], work: (d
   // A crash leaves a broken file here, which a later run does not take for a data set.
   database.exec("PRAGMA journal_mode=MEMORY; PRAGMA synchronous=OFF; PRAGMA cache_size=-400000; PRAGMA temp_store=MEMORY");
   const list = tables.map(() => "?").join(", ");
-  const indexes = database
-    .prepare(`select name, sql from sqlite_master where type = 'index' and sql is not null and tbl_name in (${list})`)
-    .all(...tables) as { name: string; sql: string }[];
+  const indexes = database.prepare(`select name, sql from sqlite_master where type = 'index' and sql is not null and tbl_name in (${list})`).all(...tables) as {
+    name: string;
+    sql: string;
+  }[];
   try {
     database.exec("begin");
     // Unique indexes too: building them checks what was written.

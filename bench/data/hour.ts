@@ -3,18 +3,8 @@ import { statSync } from "node:fs";
 import { join } from "node:path";
 import { waitUntilProcessed } from "../../e2e/fixtures/files.ts";
 import { writeHour } from "../../server/media/testing/hour.ts";
-import type { BenchContext } from "../lib/context.ts";
+import type { BenchContext, UploadedHour } from "../lib/bench-context.ts";
 import type { UploadCalls } from "../rows/upload-process.ts";
-
-export interface UploadedHour {
-  id: number;
-  /** The uploaded file, which stays until the end of the run. */
-  path: string;
-  /** Of the audio. */
-  seconds: number;
-  /** From the end of the upload to the end of processing, with the streaming copy. */
-  processingSeconds: number;
-}
 
 export async function uploadHour(context: BenchContext): Promise<UploadedHour> {
   const [{ ana, library }, service] = [await context.data(), await context.service()];

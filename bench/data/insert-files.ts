@@ -26,7 +26,8 @@ export function createFileInserter(database: DatabaseSync, { people, end, count 
   const entry = database.prepare(`insert into files (id, project_id, parent_id, is_folder, name, name_key, folded_name, order_key, kind, size, duration, bpm,
     music_key, tags, status_id, status_rank, version_id, changed_at, uploader_id, created_by, created_at)
     values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`);
-  const version = database.prepare(`insert into file_versions (id, file_id, number, blob_key, size, kind, transcoding_status, duration, short_wave, created_by, created_at)
+  const version =
+    database.prepare(`insert into file_versions (id, file_id, number, blob_key, size, kind, transcoding_status, duration, short_wave, created_by, created_at)
     values (?, ?, 1, ?, ?, 'audio', 'transcoded', 200, ?, ?, ?)`);
   const insertTag = database.prepare("insert into file_tags (project_id, tag, file_id) values (?, ?, ?)");
   let [fileId, versionId, inserted] = [nextId("files"), nextId("file_versions"), 0];

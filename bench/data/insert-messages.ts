@@ -48,7 +48,8 @@ export function insertMessages(database: DatabaseSync, chats: readonly Chat[], {
   const texts = [...generateChat(TEXTS, ["Ana"], end)].map(({ body }) => ({ body, tokens: tokenizeForIndex(body).join(" "), link: hasLink(body) }));
   const total = chats.reduce((sum, { messages }) => sum + messages, 0);
   const { last } = database.prepare("select coalesce(max(id), 0) as last from messages").get() as { last: number };
-  const insert = database.prepare(`insert into messages (id, project_id, account_id, body, type, is_audio_message, parent_id, parent_account_id, revision, created_at)
+  const insert =
+    database.prepare(`insert into messages (id, project_id, account_id, body, type, is_audio_message, parent_id, parent_account_id, revision, created_at)
     values (?, ?, ?, ?, 'message', 0, ?, ?, 1, ?)`);
   const index = database.prepare("insert into message_search (rowid, words) values (?, ?)");
   const states = chats.map(() => ({ recent: [] as { id: number; author: number }[], count: 0, middle: 0, newest: 0, words: 0 }));

@@ -1,7 +1,7 @@
 /** Parses the arguments of `npm run bench`. */
 
 export interface BenchArguments {
-  /** Names of benchmarks in the given order; empty: every row of the table. */
+  /** Names of benchmarks; empty: every row of the table. They run in the order of the table. */
   names: string[];
   shows: "results" | "list" | "help" | "markdown";
   /** Keeps the data set for the next run. */

@@ -1,5 +1,5 @@
 /** What a benchmark is, what it measures, and how a measurement is judged. */
-import type { BenchContext } from "./context.ts";
+import type { BenchContext } from "./bench-context.ts";
 import { ratiosOf, summarize, type Summary } from "./statistics.ts";
 
 /** `of`: whether the limits are for the measured value, in its unit, or for its ratio to the yardstick. */

@@ -1,13 +1,14 @@
 /** What all benchmarks of a run share: a folder, the data set, the service, helpers, a browser, progress, and cleaning up. */
-import { type Browser, chromium } from "@playwright/test";
+import { chromium } from "@playwright/test";
 import { cpSync, existsSync, mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { ROOT } from "../../bin/lib/paths.mjs";
 import config from "../../playwright.config.ts";
-import { startService, type ServiceProcess } from "../../server/testing/service-process.ts";
+import { startService } from "../../server/testing/service-process.ts";
 import { type DataSet, FULL_SIZES, QUICK_SIZES, readDataSet, seedDataSet } from "../data/data-set.ts";
-import { type UploadedHour, uploadHour } from "../data/hour.ts";
-import { type Helper, startHelper } from "./helper.ts";
+import { uploadHour } from "../data/hour.ts";
+import type { BenchContext, Steps } from "./bench-context.ts";
+import { startHelper } from "./helper.ts";
 import type { LoadCalls } from "./load-process.ts";
 
 /** Git ignores it. It is on the disk of the project, because the system's temporary folder may be in memory. */
@@ -17,34 +18,6 @@ export const SERVICE_SETTINGS = { WEBHOOK_ALLOW_HTTP: "on", WEBHOOK_ALLOW_CIDRS:
 
 /** As in the browser tests; the run itself ends the browser on a signal. */
 export const BROWSER_OPTIONS = { ...config.use?.launchOptions, handleSIGINT: false, handleSIGTERM: false, handleSIGHUP: false };
-
-type Steps<K extends string, T> = Record<K, (round: number) => Promise<T>>;
-
-export interface BenchContext {
-  /** Removed at the end. */
-  folder: string;
-  isQuick: boolean;
-  /** Prints one line of progress. */
-  log(step: string): void;
-  /** Calls `end` at the end of the run, the last one first. */
-  onEnd(end: () => unknown): void;
-  /** Fewer if the run is quick. */
-  rounds(count: number): number;
-  seconds(seconds: number): number;
-  /** Runs the steps one after the other, `rounds` times, so that other load on the machine affects all alike. Returns the results of each step. */
-  inTurn<K extends string, T>(rounds: number, steps: Steps<K, T>): Promise<Record<K, T[]>>;
-  data(): Promise<DataSet>;
-  /** The service over the data set. */
-  service(): Promise<ServiceProcess>;
-  /** Starts a helper process that ends with the run. */
-  // oxlint-disable-next-line typescript/no-explicit-any -- each helper has its own calls
-  helper<C extends Record<string, (input: any) => unknown>>(file: URL): Promise<Helper<C>>;
-  /** The process that sends requests. */
-  load(): Promise<Helper<LoadCalls>>;
-  browser(): Promise<Browser>;
-  /** An hour of stereo WAV (quick: two minutes), uploaded to the library and processed. */
-  hour(): Promise<UploadedHour>;
-}
 
 export interface RunningContext extends BenchContext {
   /** Prefixes progress with the name of what runs. */
@@ -111,7 +84,7 @@ export function createContext({ isQuick, keep }: { isQuick: boolean; keep: boole
       if (closing) throw new Error("The run has ended");
       const helper = await startHelper(file);
       ends.push(() => helper.stop());
-      return helper as never;
+      return helper;
     },
     load: once(() => context.helper<LoadCalls>(new URL("load-process.ts", import.meta.url))),
     browser: once(async () => {

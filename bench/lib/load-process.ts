@@ -64,8 +64,7 @@ const calls = {
     const run = async (until: number, durations: number[]) => {
       while (performance.now() < until) durations.push(await send(pool, request));
     };
-    const runAll = (ms: number, durations: number[]) =>
-      Promise.all(Array.from({ length: connections }, () => run(performance.now() + ms, durations)));
+    const runAll = (ms: number, durations: number[]) => Promise.all(Array.from({ length: connections }, () => run(performance.now() + ms, durations)));
     await runAll(warmUpSeconds * 1_000, []);
     const durations: number[] = [];
     const startedAt = performance.now();

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { build } from "vite";
 import { createStorageState } from "../../e2e/fixtures/api.ts";
 import type { DataPerson } from "../data/data-set.ts";
-import type { BenchContext } from "./context.ts";
+import type { BenchContext } from "./bench-context.ts";
 import type { PageCalls } from "./page-process.ts";
 
 const PAGES = join(import.meta.dirname, "..", "pages");

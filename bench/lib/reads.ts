@@ -1,7 +1,7 @@
 /** Measures a read of the service in turn with a constant route that returns the same bytes. */
 import type { Goal, Line } from "./benchmark.ts";
 import type { ConstantCalls } from "./constant-process.ts";
-import type { BenchContext } from "./context.ts";
+import type { BenchContext } from "./bench-context.ts";
 import type { LoadRequest } from "./load-process.ts";
 
 export const JSON_BODY = { "content-type": "application/json" };
@@ -9,7 +9,11 @@ export const JSON_BODY = { "content-type": "application/json" };
 /** Returns the requests per second over 10 connections beside those of the constant route. */
 export async function measureRead(context: BenchContext, work: string, request: LoadRequest, goal: Goal): Promise<Line> {
   const [service, load] = [await context.service(), await context.load()];
-  const response = await fetch(service.base + request.path, { method: request.method, headers: request.headers, ...(request.body ? { body: request.body } : {}) });
+  const response = await fetch(service.base + request.path, {
+    method: request.method,
+    headers: request.headers,
+    ...(request.body ? { body: request.body } : {}),
+  });
   if (!response.ok) throw new Error(`${request.path} returned ${response.status}`);
   const bytes = await response.text();
   const constant = await context.helper<ConstantCalls>(new URL("constant-process.ts", import.meta.url));

@@ -48,7 +48,8 @@ it("shows values with their range, unit and limits", () => {
   ]);
 });
 
-it("formats numbers for people", () => expect([0, 0.03214, 12.345, 99.96, 1_234.5, Number.NaN].map(formatNumber)).toEqual(["0", "0.0321", "12.3", "100", "1,235", "-"]));
+it("formats numbers for people", () =>
+  expect([0, 0.03214, 12.345, 99.96, 1_234.5, Number.NaN].map(formatNumber)).toEqual(["0", "0.0321", "12.3", "100", "1,235", "-"]));
 
 it("aligns columns, and escapes Markdown", () => {
   const results = [toResult("a", { ...LINE, work: "x | y" })];

@@ -24,9 +24,12 @@ export const files: Benchmark = {
       ...FURTHER.map(([label, query]) => [label, run(list(query.replace("FULL", String(library.fullFolder))))]),
     ]) as Record<string, () => Promise<number>>;
     const measured = await context.inTurn(context.rounds(2), steps);
-    const further = FURTHER.map(
-      ([label]): Line => ({ work: label, unit: "/s", values: measured[label]!, yardstick: { name: "folder of 100", values: measured["small"]! } }),
-    );
+    const further = FURTHER.map(([label]): Line => ({
+      work: label,
+      unit: "/s",
+      values: measured[label]!,
+      yardstick: { name: "folder of 100", values: measured["small"]! },
+    }));
     return [page, ...further];
   },
 };

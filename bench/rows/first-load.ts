@@ -8,7 +8,8 @@ import { ROOT } from "../../bin/lib/paths.mjs";
 import { findFreePort } from "../../bin/testing/service-start.ts";
 import { measureFirstLoad } from "../../bin/testing/budget.ts";
 import type { Benchmark, Goal, Line } from "../lib/benchmark.ts";
-import { type BenchContext, BROWSER_OPTIONS } from "../lib/context.ts";
+import type { BenchContext } from "../lib/bench-context.ts";
+import { BROWSER_OPTIONS } from "../lib/context.ts";
 import { openWindow, servePages } from "../lib/pages.ts";
 
 interface Loaded {
@@ -39,7 +40,11 @@ async function countLoaded(window: BrowserContext, url: string, selector: string
 
 /** Returns Lighthouse's score for performance, 0 to 100, and its largest contentful paint in milliseconds. */
 async function score(port: number, url: string, cookie: string, desktop: boolean): Promise<{ score: number; paint: number; shift: number; blocked: number }> {
-  const result = await lighthouse(url, { output: "json", logLevel: "error", onlyCategories: ["performance"], port, extraHeaders: { cookie } }, desktop ? desktopConfig : undefined);
+  const result = await lighthouse(
+    url,
+    { output: "json", logLevel: "error", onlyCategories: ["performance"], port, extraHeaders: { cookie } },
+    desktop ? desktopConfig : undefined,
+  );
   if (!result || result.lhr.runtimeError) throw new Error(`Lighthouse failed: ${result?.lhr.runtimeError?.message ?? "no result"}`);
   const { categories, audits } = result.lhr;
   const read = (name: string) => audits[name]?.numericValue ?? Number.NaN;
@@ -83,7 +88,9 @@ export const firstLoad: Benchmark = {
   title: "bytes and requests to a usable chat, and Lighthouse, against react, router and query alone",
   async run(context) {
     const [{ ana, chats }, service, pages] = [await context.data(), await context.service(), await servePages(context)];
-    const scripts = readdirSync(join(pages.folder, "assets")).filter((name) => name.startsWith("libraries") || name.startsWith("jsx") || name.startsWith("client"));
+    const scripts = readdirSync(join(pages.folder, "assets")).filter(
+      (name) => name.startsWith("libraries") || name.startsWith("jsx") || name.startsWith("client"),
+    );
     const sizeOf = (compress: (bytes: Buffer) => Buffer) =>
       scripts.reduce((sum, name) => sum + compress(readFileSync(join(pages.folder, "assets", name))).length, 0) / 1_000;
     const eager = measureFirstLoad(join(ROOT, "dist"), new Map()).bytes / 1_000;

@@ -1,6 +1,6 @@
 /** Pages of chat history, and how their cost grows with the chat. */
 import type { Benchmark } from "../lib/benchmark.ts";
-import type { BenchContext } from "../lib/context.ts";
+import type { BenchContext } from "../lib/bench-context.ts";
 import type { LoadRequest } from "../lib/load-process.ts";
 import { JSON_BODY, measureRead } from "../lib/reads.ts";
 
@@ -16,7 +16,14 @@ export const history: Benchmark = {
   async run(context) {
     const { chats, sizes } = await context.data();
     const request = await historyOf(context, chats.large.project);
-    return [await measureRead(context, `newest page of 50, chat of ${sizes.largeChat.toLocaleString("en-US")}`, request, { of: "ratio", better: "higher", must: 0.25, aim: 0.6 })];
+    return [
+      await measureRead(context, `newest page of 50, chat of ${sizes.largeChat.toLocaleString("en-US")}`, request, {
+        of: "ratio",
+        better: "higher",
+        must: 0.25,
+        aim: 0.6,
+      }),
+    ];
   },
 };
 
@@ -30,7 +37,8 @@ export const historyGrowth: Benchmark = {
       requests[`${size} newest`] = await historyOf(context, chat.project);
       requests[`${size} middle`] = await historyOf(context, chat.project, chat.middle);
     }
-    const run = (request: LoadRequest) => async () => 1_000 / (await load.call("load", { base: service.base, request, seconds: context.seconds(0.6) })).perSecond;
+    const run = (request: LoadRequest) => async () =>
+      1_000 / (await load.call("load", { base: service.base, request, seconds: context.seconds(0.6) })).perSecond;
     const steps = Object.fromEntries(Object.entries(requests).map(([step, request]) => [step, run(request)]));
     const times = await context.inTurn(context.rounds(3), steps);
     return ["newest", "middle"].flatMap((place) =>

@@ -14,6 +14,7 @@ let sockets: WebSocket[] = [];
 let latencies: number[] = [];
 let doubled = 0;
 let lastArrival = 0;
+let lastText = "";
 
 function open(url: string, headers: Record<string, string>, greeting: string | null): Promise<WebSocket> {
   const socket = new WebSocket(url, { headers, perMessageDeflate: false });
@@ -27,6 +28,7 @@ function open(url: string, headers: Record<string, string>, greeting: string | n
       const [, sentAt, number] = (text.includes("message.created") && SENT_AT.exec(text)) || [];
       if (sentAt === undefined) return;
       lastArrival = machineTime();
+      lastText = text;
       latencies.push(lastArrival - Number(sentAt));
       if (seen.has(number!)) doubled += 1;
       seen.add(number!);
@@ -51,6 +53,8 @@ const calls = {
     while (latencies.length < expected && machineTime() - lastArrival < QUIET_MS) await new Promise((resolve) => setTimeout(resolve, 20));
     return { arrived: latencies.length, doubled, p50: percentile(latencies, 0.5), p99: percentile(latencies, 0.99) };
   },
+  /** The last event that arrived. */
+  lastText: (): string => lastText,
   async close(): Promise<void> {
     await Promise.all(
       sockets.map(async (socket) => {

@@ -6,7 +6,7 @@ import { ROOT } from "../../bin/lib/paths.mjs";
 import { findFreePort, stopProcess } from "../../bin/testing/service-start.ts";
 import { createOwnerByCli, readMemoryUsage, serviceEnvironment } from "../../server/testing/service-process.ts";
 import type { Benchmark } from "../lib/benchmark.ts";
-import type { BenchContext } from "../lib/context.ts";
+import type { BenchContext } from "../lib/bench-context.ts";
 
 const BARE = "require('node:http').createServer((request, response) => response.end('{}')).listen(process.env.PORT, '127.0.0.1')";
 /** After it, startup work has ended. */

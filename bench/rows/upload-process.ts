@@ -71,7 +71,14 @@ const calls = {
       const encode = (value: string) => Buffer.from(value).toString("base64");
       const all = { ...headers, "tus-resumable": "1.0.0" };
       const metadata = `name ${encode(`${Date.now()}.bin`)},parent_id ${encode(String(parent))}`;
-      const { location } = await sendBytes(`${base}/api/v2/uploads`, "POST", { ...all, "upload-length": String(size), "upload-metadata": metadata }, file, 0, 0);
+      const { location } = await sendBytes(
+        `${base}/api/v2/uploads`,
+        "POST",
+        { ...all, "upload-length": String(size), "upload-metadata": metadata },
+        file,
+        0,
+        0,
+      );
       const url = new URL(location, base);
       for (let offset = 0; offset < size; offset += TUS_CHUNK_BYTES) {
         const patch = { ...all, "content-type": "application/offset+octet-stream", "upload-offset": String(offset) };

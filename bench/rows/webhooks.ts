@@ -17,7 +17,10 @@ const CHANGES = 100;
 
 /** Queues deliveries of copies of the newest event to all endpoints, in one transaction beside the service. */
 function queueDeliveries(database: DatabaseSync, endpoints: readonly number[], count: number): void {
-  const event = database.prepare("select * from outbound_events where type = 'file.status_changed' order by created_at desc limit 1").get() as Record<string, never>;
+  const event = database.prepare("select * from outbound_events where type = 'file.status_changed' order by created_at desc limit 1").get() as Record<
+    string,
+    never
+  >;
   const insertEvent = database.prepare("insert into outbound_events (id, organisation_id, type, data, created_at, project_id) values (?, ?, ?, ?, ?, ?)");
   const insertDelivery = database.prepare(`insert into deliveries (endpoint_id, event_id, event_type, is_test, by_hand, state, next_attempt_at, created_at)
     values (?, ?, 'file.status_changed', 0, 0, 'pending', ?, ?)`);
@@ -49,7 +52,9 @@ export const webhooks: Benchmark = {
     for (const path of paths) endpoints.push((await post("/api/v2/webhook-endpoints", { url: base + path, event_types: ["file.status_changed"] })).data.id);
     const database = new DatabaseSync(join(folder, "talkback.db"), { timeout: 10_000 });
     context.onEnd(() => database.close());
-    const statuses = (database.prepare("select id from file_statuses where deleted_at is null order by id limit 2").all() as { id: number }[]).map(({ id }) => id);
+    const statuses = (database.prepare("select id from file_statuses where deleted_at is null order by id limit 2").all() as { id: number }[]).map(
+      ({ id }) => id,
+    );
     let changes = 0;
     const changeStatus = () => post("/v1/files/set_status", { file_id: library.file, status_id: statuses[(changes += 1) % 2]! });
     // The first change may be to the status that the file has.

@@ -218,10 +218,10 @@ export const MODULE_STATE: Readonly<Record<string, { names: readonly string[]; r
 export const PACKAGE_OWNERS: readonly { packages: RegExp; layers: RegExp; hint: string }[] = [
   {
     packages: /^@tanstack\/(react-)?query/,
-    layers: /^src\/(queries|sync)\/|^src\/app\/App\.tsx$/,
+    layers: /^(src\/(queries|sync)|bench)\/|^src\/app\/App\.tsx$/,
     hint: "Only src/queries and src/sync know TanStack Query: write a hook there and call it.",
   },
-  { packages: /^wavesurfer\.js/, layers: /^src\/audio\//, hint: "Only src/audio knows wavesurfer: extend its adapter." },
+  { packages: /^wavesurfer\.js/, layers: /^(src\/audio|bench)\//, hint: "Only src/audio knows wavesurfer: extend its adapter." },
   { packages: /^(pg|node:sqlite)$/, layers: /^(server\/db|server\/testing|bench|bin|e2e)\//, hint: "Only server/db opens databases." },
   {
     packages: /^fastify$|^@fastify\//,
