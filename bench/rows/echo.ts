@@ -57,7 +57,7 @@ export const echo: Benchmark = {
     const [anaWindow, benWindow] = [await openWindow(context, ana), await openWindow(context, ben)];
     const openChat = async (window: typeof anaWindow) => {
       const page = await window.newPage();
-      await page.goto(`${service.base}/projects/${chats.small.project}/chat`);
+      await page.goto(`${service.base}/projects/${chats.large.project}/chat`);
       await page.getByRole("log").getByRole("listitem").last().waitFor();
       return page;
     };

@@ -95,7 +95,7 @@ export const firstLoad: Benchmark = {
       scripts.reduce((sum, name) => sum + compress(readFileSync(join(pages.folder, "assets", name))).length, 0) / 1_000;
     const eager = measureFirstLoad(join(ROOT, "dist"), new Map()).bytes / 1_000;
 
-    const [url, bare] = [`${service.base}/projects/${chats.small.project}/chat`, `${pages.base}/libraries.html`];
+    const [url, bare] = [`${service.base}/projects/${chats.large.project}/chat`, `${pages.base}/libraries.html`];
     const inWindow = async (address: string, selector: string): Promise<Loaded> => {
       const window = await openWindow(context, ana);
       const loaded = await countLoaded(window, address, selector);
