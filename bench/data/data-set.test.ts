@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
@@ -6,7 +6,8 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { openSqliteDatabase } from "../../server/db/database.ts";
 import { fillRecordIndex, RECORD_KINDS } from "../../server/db/search-documents.ts";
 import { fillSearchIndex } from "../../server/db/search.ts";
-import { assertConsistent, chatSizes, type DataSet, HIDDEN_WORD, readDataSet, seedDataSet } from "./data-set.ts";
+import { assertConsistent, type DataSet, readDataSet, seedDataSet } from "./data-set.ts";
+import { chatSizes, HIDDEN_WORD } from "./insert-organization.ts";
 
 const SIZES = {
   largestChat: 300,
@@ -82,7 +83,13 @@ describe("the data set", () => {
     ).toBe(0);
   });
 
-  it("can be read by a later run", () => expect(readDataSet(folder)).toEqual(dataSet));
+  it("can be read by a later run, unless other code has written it", () => {
+    expect(readDataSet(folder)).toEqual(dataSet);
+    const file = join(folder, "data-set.json");
+    writeFileSync(file, readFileSync(file, "utf8").replace(dataSet.stamp, "older"));
+    expect(readDataSet(folder)).toBeNull();
+    expect(readDataSet(join(folder, "nowhere"))).toBeNull();
+  });
 
   it("is refused if the index lacks a message", async () => {
     const database = openSqliteDatabase(folder);

@@ -2,7 +2,7 @@
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { parseSearchTerms } from "../../contract/search-tokens.ts";
-import { HIDDEN_WORD } from "../data/data-set.ts";
+import { HIDDEN_WORD } from "../data/insert-organization.ts";
 import type { Benchmark, Line } from "../lib/benchmark.ts";
 import type { LoadCalls } from "../lib/load-process.ts";
 import { percentile } from "../lib/statistics.ts";
