@@ -71,17 +71,17 @@ const calls = {
     await runAll(seconds * 1_000, durations);
     return { perSecond: durations.length / ((performance.now() - startedAt) / 1_000), ...summarize(durations) };
   },
-  /** Sends the requests one after the other, all of them `times` times. Returns the latencies of each. */
-  async sequence({ base, requests, times, warmUps = 1 }: { base: string; requests: LoadRequest[]; times: number; warmUps?: number }): Promise<Latencies[]> {
+  /** Sends the requests one after the other, all of them `times` times. Returns the milliseconds of each. */
+  async sequence({ base, requests, times, warmUps = 1 }: { base: string; requests: LoadRequest[]; times: number; warmUps?: number }): Promise<number[][]> {
     const pool = openPool(base, 1);
-    const results: Latencies[] = [];
+    const results: number[][] = [];
     for (const request of requests) {
       const durations: number[] = [];
       for (let time = -warmUps; time < times; time += 1) {
         const duration = await send(pool, request);
         if (time >= 0) durations.push(duration);
       }
-      results.push(summarize(durations));
+      results.push(durations);
     }
     return results;
   },
