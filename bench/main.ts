@@ -40,7 +40,7 @@ function list(): string {
   return `Rows of the table:\n${lines(ROWS)}\n\nOnly by name:\n${lines(EXTRAS)}`;
 }
 
-/** Prints the table of the newest run as Markdown. */
+/** Prints the table of the newest run that was not quick as Markdown. */
 function printMarkdown(): void {
   let files: string[] = [];
   try {
@@ -48,9 +48,9 @@ function printMarkdown(): void {
   } catch {
     // There was no run yet.
   }
-  const newest = files.toSorted().at(-1);
-  if (!newest) throw new Error("There are no results yet. Run npm run bench first.");
-  const run = JSON.parse(readFileSync(join(RESULTS_FOLDER, newest), "utf8")) as Run;
+  const runs = files.toSorted().map((name) => JSON.parse(readFileSync(join(RESULTS_FOLDER, name), "utf8")) as Run);
+  const run = runs.findLast(({ isQuick }) => !isQuick);
+  if (!run) throw new Error("There are no results yet. Run npm run bench first.");
   console.log(`Measured with \`${run.command}\` in ${Math.round(run.seconds)} s: ${formatMachine(run.machine)}.\n\n${formatMarkdown(run.results)}`);
 }
 
