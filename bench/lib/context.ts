@@ -1,13 +1,12 @@
 /** What all benchmarks of a run share: a folder, the data set, the service, helpers, a browser, progress, and cleaning up. */
-import { chromium } from "@playwright/test";
 import { cpSync, existsSync, mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { ROOT } from "../../bin/lib/paths.mjs";
-import config from "../../playwright.config.ts";
 import { startService } from "../../server/testing/service-process.ts";
 import { type DataSet, FULL_SIZES, QUICK_SIZES, readDataSet, seedDataSet } from "../data/data-set.ts";
 import { uploadHour } from "../data/hour.ts";
 import type { BenchContext, Steps } from "./bench-context.ts";
+import { launchBrowser } from "./browser.ts";
 import { startHelper } from "./helper.ts";
 import type { LoadCalls } from "./load-process.ts";
 
@@ -15,9 +14,6 @@ import type { LoadCalls } from "./load-process.ts";
 export const BENCH_FOLDER = join(ROOT, ".cache", "bench");
 /** Webhooks may reach receivers on this machine; requests are not limited. */
 export const SERVICE_SETTINGS = { WEBHOOK_ALLOW_HTTP: "on", WEBHOOK_ALLOW_CIDRS: "127.0.0.0/8" };
-
-/** As in the browser tests; the run itself ends the browser on a signal. */
-export const BROWSER_OPTIONS = { ...config.use?.launchOptions, handleSIGINT: false, handleSIGTERM: false, handleSIGHUP: false };
 
 export interface RunningContext extends BenchContext {
   /** Prefixes progress with the name of what runs. */
@@ -88,7 +84,7 @@ export function createContext({ isQuick, keep }: { isQuick: boolean; keep: boole
     },
     load: once(() => context.helper<LoadCalls>(new URL("load-process.ts", import.meta.url))),
     browser: once(async () => {
-      const browser = await chromium.launch(BROWSER_OPTIONS);
+      const browser = await launchBrowser(log);
       ends.push(() => browser.close());
       return browser;
     }),

@@ -1,5 +1,5 @@
 /** What a browser loads until a chat is usable. */
-import { type BrowserContext, chromium } from "@playwright/test";
+import type { BrowserContext } from "@playwright/test";
 import lighthouse, { desktopConfig } from "lighthouse";
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -9,7 +9,7 @@ import { findFreePort } from "../../bin/testing/service-start.ts";
 import { measureFirstLoad } from "../../bin/testing/budget.ts";
 import type { Benchmark, Goal, Line } from "../lib/benchmark.ts";
 import type { BenchContext } from "../lib/bench-context.ts";
-import { BROWSER_OPTIONS } from "../lib/context.ts";
+import { launchBrowser } from "../lib/browser.ts";
 import { openWindow, servePages } from "../lib/pages.ts";
 
 interface Loaded {
@@ -60,7 +60,7 @@ async function score(port: number, url: string, cookie: string, desktop: boolean
 async function scoreAll(context: BenchContext, chat: { url: string; cookie: string }, bare: string): Promise<Line[]> {
   const port = await findFreePort();
   // Lighthouse opens a page of its own over the debugging port.
-  const browser = await chromium.launch({ ...BROWSER_OPTIONS, args: [...(BROWSER_OPTIONS.args ?? []), `--remote-debugging-port=${port}`] });
+  const browser = await launchBrowser(context.log, [`--remote-debugging-port=${port}`]);
   context.onEnd(() => browser.close());
   const lines: Line[] = [];
   for (const desktop of [false, true]) {
