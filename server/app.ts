@@ -5,6 +5,7 @@ import { VERSION } from "./config.ts";
 import { createModules, type ModulesOptions, type Services } from "./create-modules.ts";
 import { createPublicFetcher, type FileFetcher } from "./delivery/fetch-file.ts";
 import { openHub } from "./events/open-hub.ts";
+import { createPeers } from "./events/peers.ts";
 import { prune, RETENTION } from "./events/retention.ts";
 import { createAuthenticator, createSessionCookie } from "./http/authenticator.ts";
 import { docsRoutes } from "./http/docs/routes.ts";
@@ -82,8 +83,10 @@ export async function buildApp(options: AppOptions): Promise<App> {
   const server = await createServer({ ...config, mediaOrigin: deps.storage.browserOrigin, limits: options.serverLimits, logStream: options.logStream });
   const warn = (error: unknown, message: string) => server.log.warn({ err: error }, message);
 
+  const peers = createPeers(database, deps.events.origin, warn);
   const cookie = createSessionCookie(publicUrl, SESSION_MAX_AGE_MS);
-  const authenticator = createAuthenticator(services.authentication, cookie, { publicUrl, maxRequestsPerMinute });
+  const authenticator = createAuthenticator(services.authentication, cookie, { publicUrl, maxRequestsPerMinute, peers });
+  server.addHook("onClose", async () => authenticator.stop());
   const { route, authorizedCaller, assertComplete } = createRouter(server, authenticator, {
     streamsPerCaller: config.streamsPerCaller,
     checkResponses: options.checkResponses,
@@ -94,12 +97,15 @@ export async function buildApp(options: AppOptions): Promise<App> {
   for (const module of modules) scheduledJobs.push(await module.register({ server, route, authorizedCaller, cookie, fetcher, serviceInfo }));
   assertComplete();
 
-  const hub = openHub(deps, warn);
+  const hub = openHub({ ...deps, peers }, warn);
   server.addHook("onClose", () => hub.close());
+  // Rate limits of other processes arrive by the hub's connection, also while nobody has a live connection.
+  if (database.engine === "postgres") server.addHook("onListen", () => void hub.ready());
   await registerLive(server, {
     deps: {
       hub,
       signals: deps.signals,
+      peers,
       permissionLookup: { reauthenticate: services.authentication.reauthenticate, ...createVisibility(database) },
       warn,
     },
@@ -130,7 +136,6 @@ export async function buildApp(options: AppOptions): Promise<App> {
           limits: options.mediaLimits,
           analyzeFile: options.analyze,
         }),
-        hub,
         onError: (error) => server.log.error({ err: error }, "a media job failed unexpectedly"),
       }),
     startDelivery() {

@@ -55,6 +55,11 @@ it("reports all invalid settings at once by name, without secrets", () => {
   expect(message).not.toContain("c2hvcnQ=");
 });
 
+it("allows MEDIA=off only with DATABASE_URL", () => {
+  expect(() => readConfig({ MEDIA: "off" })).toThrow(/^MEDIA=off requires DATABASE_URL/);
+  expect(readConfig({ MEDIA: "off", DATABASE_URL: "postgres://localhost/talkback" }).isMediaEnabled).toBe(false);
+  expect(readConfig({}).isMediaEnabled).toBe(true);
+});
 it("allows DELIVERY=off only with DATABASE_URL", () => {
   expect(() => readConfig({ DELIVERY: "off" })).toThrow(/^DELIVERY=off requires DATABASE_URL/);
   expect(readConfig({ DELIVERY: "off", DATABASE_URL: "postgres://db/talkback" }).isDeliveryEnabled).toBe(false);

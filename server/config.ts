@@ -38,6 +38,8 @@ export interface Config {
   taggingModel: TaggingModel | null;
   /** Whether this process sends webhooks, push messages and emails. */
   isDeliveryEnabled: boolean;
+  /** Whether this process processes uploads. */
+  isMediaEnabled: boolean;
   /** Exceptions to the rule that webhook endpoints and push services are public and https. */
   webhooks: { allowHttp: boolean; allowCidrs: string[] };
   /** null: no emails are sent. */
@@ -195,6 +197,12 @@ export const SETTINGS = {
     description: "`off`: this process sends no webhooks, push messages and emails, and leaves them to `npm run worker` (PostgreSQL only).",
     parse: parseSwitch,
   }),
+  isMediaEnabled: defineSetting({
+    name: "MEDIA",
+    defaultText: "on",
+    description: "`off`: this process processes no uploads, and leaves them to `npm run worker -- --media` (PostgreSQL only).",
+    parse: parseSwitch,
+  }),
   webhookAllowHttp: defineSetting({
     name: "WEBHOOK_ALLOW_HTTP",
     defaultText: "off",
@@ -231,6 +239,8 @@ export function readConfig(environment: Record<string, string | undefined>): Con
   }
   if (values["isDeliveryEnabled"] === false && values["databaseUrl"] === null)
     issues.push("DELIVERY=off requires DATABASE_URL: workers share PostgreSQL with the service, and without them no webhooks are sent");
+  if (values["isMediaEnabled"] === false && values["databaseUrl"] === null)
+    issues.push("MEDIA=off requires DATABASE_URL: workers share PostgreSQL with the service, and without them no uploads are processed");
   if (values["smtpUrl"] && !values["mailFrom"])
     issues.push("SMTP_URL requires MAIL_FROM: the address that emails come from, such as Talkback <talkback@studio.example>");
   if (values["modelUrl"] && !values["modelName"]) issues.push("TALKBACK_MODEL_URL requires TALKBACK_MODEL_NAME: the name of the model");

@@ -8,7 +8,7 @@ import { listen } from "./http/server.ts";
 import { startScheduler } from "./jobs/scheduled-jobs.ts";
 import { systemClock } from "./lib/clock.ts";
 import { loadMasterKey } from "./master-key.ts";
-import { openMediaSandbox, type MediaSandbox } from "./media/worker/sandbox.ts";
+import { openSandbox } from "./open-sandbox.ts";
 import { readOptions } from "./options.ts";
 import { createPrivateFiles, restrictDataFiles } from "./private-files.ts";
 import { StorageSetupError } from "./storage/storage.ts";
@@ -43,7 +43,7 @@ async function start(): Promise<void> {
   await listen(app.server, config);
   const stopScheduler = startScheduler(app.scheduledJobs, (error, message) => app.server.log.warn({ err: error }, message));
   const sandbox = await openingSandbox;
-  const stopMedia = app.startMedia(typeof sandbox === "function" ? sandbox : null);
+  const stopMedia = config.isMediaEnabled ? app.startMedia(typeof sandbox === "function" ? sandbox : null) : async () => {};
   const stopAgentRuns = app.startAgentRuns();
   const stopDemoRemoval = app.startDemoRemoval();
   const stopDelivery = config.isDeliveryEnabled ? app.startDelivery() : async () => {};
@@ -82,12 +82,6 @@ function stopOnSignal(stop: () => Promise<void>): void {
   }
 }
 
-/** A tagging model that the media process fetches by itself needs the network. */
-const openSandbox = async ({ dataDir, taggingModel }: Config): Promise<MediaSandbox | { reason: string }> =>
-  taggingModel?.folder === null
-    ? { reason: "TAGGING_MODEL names a model on the public hub, which needs the network" }
-    : openMediaSandbox({ dataDir, readablePaths: taggingModel ? [taggingModel.folder] : [] });
-
 /** `unsandboxedReason`: why the media process is not isolated; null if it is. */
 async function printStartupInfo(config: Config, { services, setupToken }: App, unsandboxedReason: string | null): Promise<void> {
   const url = config.publicUrl;
@@ -98,7 +92,7 @@ async function printStartupInfo(config: Config, { services, setupToken }: App, u
   lines.push(`  API       ${url}/docs`, `  Data      ${config.databaseUrl ? "PostgreSQL (DATABASE_URL)" : config.dataDir}`);
   if (config.s3) lines.push(`  Files     bucket ${config.s3.bucket} at ${config.s3.endpoint ?? `AWS, region ${config.s3.region}`}`);
   lines.push(
-    `  Media     ${unsandboxedReason === null ? "decoded without network and without access to the data" : `decoded without isolation: ${unsandboxedReason}`}`,
+    `  Media     ${!config.isMediaEnabled ? "processed by npm run worker -- --media" : unsandboxedReason === null ? "decoded without network and without access to the data" : `decoded without isolation: ${unsandboxedReason}`}`,
   );
   if (config.mail) lines.push(`  Email     sent through ${new URL(config.mail.smtpUrl).host}, from ${config.mail.from.address}`);
   if (config.webhooks.allowCidrs.length > 0) lines.push(`  Webhooks  may reach ${config.webhooks.allowCidrs.join(", ")} besides public addresses`);

@@ -1,4 +1,4 @@
-/** Command-line options of `npm start`: shorthands for settings, and the service to which `--upstream` forwards. */
+/** Command-line options of `npm start` and `npm run worker`: shorthands for settings, and the service to which `--upstream` forwards. */
 import { ConfigError, SETTINGS } from "./config.ts";
 import { parseUpstream, type Upstream } from "./upstream/address.ts";
 
@@ -20,6 +20,15 @@ export interface Options {
   environment: Environment;
   /** null: this process is the service itself. */
   upstream: Upstream | null;
+}
+
+const WORK = ["delivery", "media"] as const;
+type Work = (typeof WORK)[number];
+
+/** Returns what a worker does (without an option: delivery), and the arguments that are left for `readOptions`. */
+export function readWorkerOptions(args: readonly string[]): { work: readonly Work[]; rest: string[] } {
+  const work = WORK.filter((one) => args.includes(`--${one}`));
+  return { work: work.length > 0 ? work : ["delivery"], rest: args.filter((arg) => !WORK.some((one) => arg === `--${one}`)) };
 }
 
 /** Throws a `ConfigError` for an unknown option, for a value that is missing or wrong, and for what `--upstream` cannot be combined with. */

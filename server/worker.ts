@@ -1,32 +1,33 @@
-/** Entry point of `npm run worker`: sends webhooks, push messages and emails for services that share one PostgreSQL, and does nothing else. */
-import { ConfigError, readConfig, VERSION } from "./config.ts";
+/**
+ * Entry point of `npm run worker`: sends webhooks, push messages and emails (`--delivery`, the default), or processes uploads (`--media`), for services that
+ * share one PostgreSQL and one storage.
+ */
+import { ConfigError, readConfig, VERSION, type Config } from "./config.ts";
 import { createModules } from "./create-modules.ts";
 import { openPostgresDatabase } from "./db/database.ts";
 import { migrate } from "./db/migrate.ts";
-import { systemClock } from "./lib/clock.ts";
+import { startScheduler } from "./jobs/scheduled-jobs.ts";
+import { HOUR, systemClock } from "./lib/clock.ts";
 import { loadMasterKey } from "./master-key.ts";
 import { startDelivering } from "./modules/agent-subscriptions/start-delivering.ts";
+import { createUploadAnalyzer } from "./modules/files/analyze-upload.ts";
+import { startMediaWorkers } from "./modules/files/processing.ts";
 import { startSendingNotifications } from "./modules/notification-delivery/start-sending.ts";
-import { readOptions } from "./options.ts";
+import { openSandbox } from "./open-sandbox.ts";
+import { readOptions, readWorkerOptions } from "./options.ts";
 import { createPrivateFiles } from "./private-files.ts";
+
+type Modules = ReturnType<typeof createModules>;
+type Warn = (error: unknown, message: string) => void;
+type Stop = () => Promise<void>;
 
 function exitWithError(message: string): never {
   console.error(`\nThe worker cannot start.\n${message}\n`);
   process.exit(1);
 }
 
-async function start(): Promise<void> {
-  createPrivateFiles();
-  const { environment, upstream } = readOptions(process.env, process.argv.slice(2));
-  if (upstream) throw new ConfigError("--upstream serves only the client. The other service sends the webhooks.");
-  const config = readConfig(environment);
-  if (!config.databaseUrl) exitWithError("Workers require PostgreSQL: set DATABASE_URL. With the built-in database, the service sends webhooks itself.");
-  const masterKey = loadMasterKey(config, false);
-  const warn = (error: unknown, message: string) => console.error(message, error);
-  const database = openPostgresDatabase(config.databaseUrl, { onRetry: (error) => warn(error, "a transaction ran again after a deadlock") });
-  await migrate(database, systemClock);
-  const { webhookDeps, notificationDeliveryDeps } = createModules({ database, clock: systemClock, config, masterKey });
-  const endpoint = await database.read
+async function startDelivery({ webhookDeps, notificationDeliveryDeps }: Modules, config: Config, warn: Warn): Promise<Stop[]> {
+  const endpoint = await webhookDeps.database.read
     .selectFrom("webhook_endpoints")
     .select("secret")
     .where("deleted_at", "is", null)
@@ -36,10 +37,51 @@ async function start(): Promise<void> {
   // With a wrong master key every attempt would fail unsigned.
   if (endpoint && webhookDeps.secrets.hintOf(endpoint.secret) === "")
     exitWithError("The webhook secrets were encrypted with a different master key. Set the same MASTER_KEY (or DATA_DIR) as for the services.");
-  const stops = [startDelivering({ webhookDeps, guardOptions: config.webhooks, warn }), startSendingNotifications({ deps: notificationDeliveryDeps, warn })];
-  console.log(
-    `\n  Talkback ${VERSION}: sending webhooks and notifications. Start the services with DELIVERY=off so that only workers send them.\n\n  Stop with Ctrl+C\n`,
-  );
+  return [startDelivering({ webhookDeps, guardOptions: config.webhooks, warn }), startSendingNotifications({ deps: notificationDeliveryDeps, warn })];
+}
+
+async function startMedia({ deps }: Modules, config: Config, warn: Warn): Promise<Stop[]> {
+  const { blob_key: key } =
+    (await deps.database.read.selectFrom("file_versions").select("blob_key").orderBy("id", "desc").limit(1).executeTakeFirst()) ?? {};
+  // Without their bytes every file would fail.
+  if (key !== undefined && (await deps.storage.size(key)) === null)
+    exitWithError(`The services store files elsewhere: the newest one is not in this worker's storage (${config.dataDir}). Give both the same storage.`);
+  const sandbox = await openSandbox(config);
+  const isIsolated = typeof sandbox === "function";
+  if (!isIsolated) console.log(`\n  Files are decoded without isolation: ${sandbox.reason}`);
+  return [
+    startMediaWorkers(deps, {
+      analyzeUpload: createUploadAnalyzer({ taggingModel: config.taggingModel, sandbox: isIsolated ? sandbox : null }),
+      onError: (error) => warn(error, "a media job failed unexpectedly"),
+    }),
+    startScheduler({ "delete stale work": () => deps.storage.removeStale(HOUR) }, warn),
+  ];
+}
+
+async function start(): Promise<void> {
+  createPrivateFiles();
+  const { work, rest } = readWorkerOptions(process.argv.slice(2));
+  const { environment, upstream } = readOptions(process.env, rest);
+  if (upstream) throw new ConfigError("--upstream serves only the client. The other service sends the webhooks and processes the uploads.");
+  const config = readConfig(environment);
+  if (!config.databaseUrl)
+    exitWithError("Workers require PostgreSQL: set DATABASE_URL. With the built-in database, the service sends webhooks and processes uploads itself.");
+  const masterKey = loadMasterKey(config, false);
+  const warn: Warn = (error, message) => console.error(message, error);
+  const database = openPostgresDatabase(config.databaseUrl, { onRetry: (error) => warn(error, "a transaction ran again after a deadlock") });
+  await migrate(database, systemClock);
+  const modules = createModules({ database, clock: systemClock, config, masterKey });
+  const stops: Stop[] = [];
+  const lines: string[] = [];
+  if (work.includes("delivery")) {
+    stops.push(...(await startDelivery(modules, config, warn)));
+    lines.push("sending webhooks and notifications. Start the services with DELIVERY=off so that only workers send them.");
+  }
+  if (work.includes("media")) {
+    stops.push(...(await startMedia(modules, config, warn)));
+    lines.push("processing uploads. Start the services with MEDIA=off so that only workers process them.");
+  }
+  console.log([``, ...lines.map((line) => `  Talkback ${VERSION}: ${line}`), ``, `  Stop with Ctrl+C`, ``].join("\n"));
 
   let closing = false;
   const close = async (): Promise<void> => {

@@ -100,7 +100,7 @@ export const LAYERS: Readonly<Record<string, Layer>> = {
   // They start the service as a process with the helpers of the test runner.
   "service tests": { path: /^server\/(testing\/|[^/]+\.test\.ts$)/, allowed: ["bin", "composition", ...SERVICE] },
   composition: {
-    path: /^server\/(app\.ts|main\.ts|worker\.ts|options\.ts|private-files\.ts|startup-warnings\.ts|start-upstream\.ts|create-modules\.ts|cli\/)/,
+    path: /^server\/(app\.ts|main\.ts|worker\.ts|options\.ts|private-files\.ts|open-sandbox\.ts|startup-warnings\.ts|start-upstream\.ts|create-modules\.ts|cli\/)/,
     allowed: SERVICE,
   },
   // Serves the client for another service: of this one it has only the HTTP server.

@@ -4,7 +4,6 @@ import type { Database } from "../db/database.ts";
 import { SECOND } from "../lib/clock.ts";
 import type { NotificationHandlers, NotificationSource } from "./hub.ts";
 import { EVENTS_CHANNEL } from "./log.ts";
-import { SIGNALS_CHANNEL } from "./signals.ts";
 
 const MIN_RETRY_MS = 100;
 const MAX_RETRY_MS = 5 * SECOND;
@@ -18,12 +17,12 @@ export interface PostgresNotificationOptions {
   database: Pick<Database, "createListenClient">;
   /** Marks announcements of this process. */
   origin: string;
-  /** Called with ephemeral signals from any process, including this one. */
-  onSignalPayload?(payload: string | undefined): void;
+  /** Further channels to listen to, each with a handler of its payloads, which come from any process including this one. */
+  channels?: Record<string, (payload: string | undefined) => void>;
   warn(error: unknown, message: string): void;
 }
 
-export function listenToPostgres({ database, origin, onSignalPayload, warn }: PostgresNotificationOptions, handlers: NotificationHandlers): NotificationSource {
+export function listenToPostgres({ database, origin, channels = {}, warn }: PostgresNotificationOptions, handlers: NotificationHandlers): NotificationSource {
   let isStopped = false;
   let client: Client | null = null;
   let listening: { promise: Promise<void>; resolve(): void } | null = null;
@@ -73,10 +72,10 @@ export function listenToPostgres({ database, origin, onSignalPayload, warn }: Po
     client = nextClient;
     nextClient.on("error", (error) => handleDisconnect(nextClient, error));
     nextClient.on("end", () => handleDisconnect(nextClient, new Error("closed by the server")));
-    nextClient.on("notification", ({ channel, payload }) => (channel === SIGNALS_CHANNEL ? onSignalPayload?.(payload) : handleAnnouncement(payload)));
+    nextClient.on("notification", ({ channel, payload }) => (channel === EVENTS_CHANNEL ? handleAnnouncement(payload) : channels[channel]?.(payload)));
     try {
       await nextClient.connect();
-      await nextClient.query(`listen ${EVENTS_CHANNEL}; listen ${SIGNALS_CHANNEL}`);
+      await nextClient.query([EVENTS_CHANNEL, ...Object.keys(channels)].map((channel) => `listen ${channel}`).join("; "));
     } catch (error) {
       return handleDisconnect(nextClient, error);
     }

@@ -1,15 +1,16 @@
-/** Ephemeral signals to users who have a project open: never stored, safe to lose, and shared between processes on PostgreSQL. */
+/** Ephemeral signals to users who see a project: never stored, safe to lose, and shared between processes on PostgreSQL. */
 import { sql } from "kysely";
 import * as z from "zod/mini";
-import { readerMoved, typing } from "../../contract/events.ts";
+import { fileProgress, readerMoved, typing } from "../../contract/events.ts";
 import { id } from "../../contract/text.ts";
 import type { Database } from "../db/database.ts";
 
 export interface Signal {
-  type: "typing" | "reader.moved";
+  /** `file.progress` reaches all who see the project, the others those who have it open. */
+  type: "typing" | "reader.moved" | "file.progress";
   projectId: number;
-  /** The account that the signal is about, which does not receive it. */
-  accountId: number;
+  /** The account that the signal is about, which does not receive it; null: everybody receives it. */
+  accountId: number | null;
   data: Record<string, unknown>;
 }
 
@@ -46,10 +47,15 @@ export function createSignals(database: Pick<Database, "engine" | "read">, origi
   };
 }
 
-const DATA_SCHEMAS = { typing, "reader.moved": readerMoved };
+const DATA_SCHEMAS = { typing, "reader.moved": readerMoved, "file.progress": fileProgress };
 const announcement = z.object({
   origin: z.string(),
-  signal: z.object({ type: z.enum(["typing", "reader.moved"]), projectId: id, accountId: id, data: z.record(z.string(), z.unknown()) }),
+  signal: z.object({
+    type: z.enum(["typing", "reader.moved", "file.progress"]),
+    projectId: id,
+    accountId: z.nullable(id),
+    data: z.record(z.string(), z.unknown()),
+  }),
 });
 
 /** Returns null for our own or invalid payloads: anyone with database access can announce anything. */

@@ -11,6 +11,7 @@ const createLimiter = (maxRequestsPerMinute: number) =>
     {
       publicUrl: "http://talkback.test",
       maxRequestsPerMinute,
+      peers: { isShared: false, send() {}, onMessage() {}, receive() {} },
     },
   );
 const actor = (accountId: number, organisationId = 1): Actor => ({

@@ -7,7 +7,8 @@ import { getProtectedResourceMetadata } from "../../contract/operations/oauth.ts
 import type { Actor } from "../access/access.ts";
 import { HttpError } from "../lib/errors.ts";
 import { clientAddress, toNetworkLimits } from "../lib/network.ts";
-import { createBudget } from "./budget.ts";
+import type { Peers } from "../events/peers.ts";
+import { createSharedBudget } from "./shared-budget.ts";
 
 export interface SessionCookie {
   read(request: FastifyRequest): string | undefined;
@@ -47,21 +48,28 @@ export interface Authenticator {
   /** Takes the cost of a request from the budgets of the caller's account and organization, or from the network's where nobody is signed in. Throws a 429 if one does not suffice. */
   limitRate(request: FastifyRequest, reply: FastifyReply, actor: Actor | null, cost?: number): void;
   publicUrl: string;
+  /** Ends the exchange of rate limits with other processes. */
+  stop(): void;
 }
 
 /** A bearer token takes precedence over the cookie, since a request never sends one by accident. */
 export function createAuthenticator(
   authentication: Authentication,
   cookie: SessionCookie,
-  { publicUrl, maxRequestsPerMinute }: { publicUrl: string; maxRequestsPerMinute: number },
+  { publicUrl, maxRequestsPerMinute, peers }: { publicUrl: string; maxRequestsPerMinute: number; peers: Peers },
 ): Authenticator {
-  const createRateLimit = (maxKeys: number) => createBudget({ capacity: maxRequestsPerMinute, perSecond: maxRequestsPerMinute / 60, maxKeys });
+  const createRateLimit = (name: string, maxKeys: number) =>
+    createSharedBudget(name, { capacity: maxRequestsPerMinute, perSecond: maxRequestsPerMinute / 60, maxKeys }, peers);
   // Apart from each other, so that strangers with many addresses cannot push an account out.
-  const accounts = createRateLimit(MAX_COUNTED_ACCOUNTS);
-  const networks = createRateLimit(MAX_COUNTED_NETWORKS);
+  const accounts = createRateLimit("accounts", MAX_COUNTED_ACCOUNTS);
+  const networks = createRateLimit("networks", MAX_COUNTED_NETWORKS);
 
   return {
     publicUrl,
+    stop() {
+      accounts.stop();
+      networks.stop();
+    },
     async identify(request, reply) {
       const header = request.headers.authorization;
       if (header !== undefined) {

@@ -54,7 +54,7 @@ const createActor = (): Actor => ({
   address: null,
   checkedRules: new Set(),
 });
-const authenticator: Authenticator = { publicUrl: "http://here", identify: async () => createActor(), limitRate: () => {} };
+const authenticator: Authenticator = { publicUrl: "http://here", identify: async () => createActor(), limitRate: () => {}, stop: () => {} };
 
 it("a route that does not check its rule returns 500 without data", async () => {
   const server = await createServer({ publicUrl: "http://here", logLevel: "silent", trustProxy: [] });

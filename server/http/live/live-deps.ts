@@ -2,6 +2,7 @@
 import type { Actor } from "../../access/access.ts";
 import type { Visibility } from "../../access/visibility.ts";
 import type { Hub } from "../../events/hub.ts";
+import type { Peers } from "../../events/peers.ts";
 import type { Signals } from "../../events/signals.ts";
 
 /** The part of the event hub that the live channel uses. */
@@ -19,6 +20,7 @@ export interface PermissionLookup {
 export interface LiveDeps {
   hub: LiveHub;
   signals: Pick<Signals, "emit" | "onSignal">;
+  peers: Peers;
   permissionLookup: PermissionLookup;
   warn(error: unknown, message: string): void;
 }

@@ -10,6 +10,7 @@ import { createBudget } from "../budget.ts";
 import { createConnection, type Connection, type FrameTiming } from "./connection.ts";
 import { TRY_AGAIN_LATER } from "./frames.ts";
 import type { LiveDeps } from "./live-deps.ts";
+import type { RemotePresenceOptions } from "./remote-presence.ts";
 import { createSubscribers } from "./subscribers.ts";
 import { createUserSession, type UserSession } from "./user-session.ts";
 
@@ -18,6 +19,8 @@ export interface LiveTiming extends FrameTiming {
   heartbeatMs: number;
   /** How often permissions are reloaded even without an event, since an expiry emits none. */
   recheckMs: number;
+  /** Of the exchange of presence with other processes. */
+  presenceTiming?: RemotePresenceOptions["timing"];
 }
 export const LIVE_TIMING: LiveTiming = { heartbeatMs: 25 * SECOND, recheckMs: MINUTE, reopenMs: SECOND, overBudgetMs: SECOND };
 
@@ -37,12 +40,12 @@ function createReadQueue() {
 export type Live = ReturnType<typeof createLive>;
 
 export function createLive(deps: LiveDeps, timing: Partial<LiveTiming> = {}) {
-  const { heartbeatMs, recheckMs, reopenMs, overBudgetMs } = { ...LIVE_TIMING, ...timing };
+  const { heartbeatMs, recheckMs, reopenMs, overBudgetMs, presenceTiming } = { ...LIVE_TIMING, ...timing };
   const userSessions = new Map<number, UserSession>();
   const readQueues = new WeakMap<UserSession, ReturnType<typeof createReadQueue>>();
   const frames = createBudget(FRAME_BUDGET);
   const connections = new Set<Connection>();
-  const subscribers = createSubscribers();
+  const subscribers = createSubscribers(deps.peers, presenceTiming);
   let isClosing = false;
 
   async function recheck(): Promise<void> {
@@ -56,9 +59,13 @@ export function createLive(deps: LiveDeps, timing: Partial<LiveTiming> = {}) {
 
   deps.hub.onMissedEvents(() => {
     for (const userSession of userSessions.values()) void userSession.refresh({ pause: true });
+    subscribers.resync();
   });
 
-  deps.signals.onSignal(({ type, projectId, accountId, data }) => subscribers.broadcast(`project:${projectId}`, type, data, accountId));
+  deps.signals.onSignal(({ type, projectId, accountId, data }) => {
+    // The hub sends the progress of files to all who see the project.
+    if (type !== "file.progress") subscribers.broadcast(`project:${projectId}`, type, data, accountId);
+  });
 
   return {
     hasReachedSocketLimit: (accountId: number): boolean => (userSessions.get(accountId)?.connections.size ?? 0) >= MAX_SOCKETS_PER_ACCOUNT,

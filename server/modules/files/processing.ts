@@ -2,7 +2,6 @@
 import { isDiskFull } from "../../db/engine-errors.ts";
 import type { Row, Tx } from "../../db/schema.ts";
 import type { TranscodingStatus } from "../../db/tables/files.ts";
-import type { Hub } from "../../events/hub.ts";
 import { topicOf } from "../../events/log.ts";
 import type { Job } from "../../jobs/queue.ts";
 import { startWorker } from "../../jobs/worker.ts";
@@ -56,15 +55,13 @@ export type AnalyzeUpload = (path: string, folder: string, options: AnalyzeUploa
 
 interface MediaWorkerOptions {
   analyzeUpload: AnalyzeUpload;
-  /** Sends the progress of jobs, which is not stored. */
-  hub: Pick<Hub, "sendLocalSignal">;
   onError(error: unknown): void;
 }
 
 /** Starts the workers that process uploads. Returns a function that stops them. */
-export function startMediaWorkers(deps: FilesDeps, { analyzeUpload, hub, onError }: MediaWorkerOptions): () => Promise<void> {
+export function startMediaWorkers(deps: FilesDeps, { analyzeUpload, onError }: MediaWorkerOptions): () => Promise<void> {
   const { queue, clock, events } = deps;
-  const runJob = createJobRunner(deps, analyzeUpload, hub);
+  const runJob = createJobRunner(deps, analyzeUpload);
   const slices = createTimeSlices({ queue, clock, onError });
   const run: typeof runJob = (job, signal) => (job.kind === MEDIA_JOB ? slices.run(job, (givesWay) => runJob(job, signal, givesWay)) : runJob(job, signal));
   // Two workers, so that a short file need not wait for a long one, and a separate one for long jobs, such as videos, which take hours.
@@ -92,8 +89,8 @@ interface Subject {
 }
 
 /** Returns a function that runs one media job until it is done, requeued, or failed with a reason. */
-function createJobRunner(deps: FilesDeps, analyzeUpload: AnalyzeUpload, hub: Pick<Hub, "sendLocalSignal">) {
-  const { database, clock, storage, queue, events } = deps;
+function createJobRunner(deps: FilesDeps, analyzeUpload: AnalyzeUpload) {
+  const { database, clock, storage, queue, events, signals } = deps;
   const recordResults = createResultRecorder(deps);
 
   async function loadSubject(versionId: number): Promise<Subject | null> {
@@ -212,7 +209,7 @@ function createJobRunner(deps: FilesDeps, analyzeUpload: AnalyzeUpload, hub: Pic
       onResult: results.add,
       onProgress(step, progress) {
         const data = { project_id: projectId, file_id: version.file_id, version: version.number, step, progress };
-        hub.sendLocalSignal({ topic: topicOf.project(projectId), type: "file.progress", data });
+        signals.emit({ type: "file.progress", projectId, accountId: null, data });
       },
     };
     return storage.withTemporaryFolder(async (folder) => {
