@@ -41,7 +41,7 @@ async function start(): Promise<void> {
   // With PostgreSQL other processes may be storing files right now, so there only the scheduled job removes old leftovers.
   if (!config.databaseUrl) await app.recoverFromCrash();
   await listen(app.server, config);
-  const stopScheduler = startScheduler(app.scheduledJobs, (error, message) => app.server.log.warn({ err: error }, message));
+  const stopScheduler = startScheduler(database, app.scheduledJobs, (error, message) => app.server.log.warn({ err: error }, message));
   const sandbox = await openingSandbox;
   const stopMedia = config.isMediaEnabled ? app.startMedia(typeof sandbox === "function" ? sandbox : null) : async () => {};
   const stopAgentRuns = app.startAgentRuns();

@@ -6,7 +6,7 @@ import { ConfigError, readConfig, VERSION, type Config } from "./config.ts";
 import { createModules } from "./create-modules.ts";
 import { openPostgresDatabase } from "./db/database.ts";
 import { migrate } from "./db/migrate.ts";
-import { startScheduler } from "./jobs/scheduled-jobs.ts";
+import { onEachMachine, startScheduler } from "./jobs/scheduled-jobs.ts";
 import { HOUR, systemClock } from "./lib/clock.ts";
 import { loadMasterKey } from "./master-key.ts";
 import { startDelivering } from "./modules/agent-subscriptions/start-delivering.ts";
@@ -54,7 +54,7 @@ async function startMedia({ deps }: Modules, config: Config, warn: Warn): Promis
       analyzeUpload: createUploadAnalyzer({ taggingModel: config.taggingModel, sandbox: isIsolated ? sandbox : null }),
       onError: (error) => warn(error, "a media job failed unexpectedly"),
     }),
-    startScheduler({ "delete stale work": () => deps.storage.removeStale(HOUR) }, warn),
+    startScheduler(deps.database, { "delete stale work": onEachMachine(() => deps.storage.removeStale(HOUR)) }, warn),
   ];
 }
 

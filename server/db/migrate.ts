@@ -43,6 +43,7 @@ import { deletedFiles } from "./migrations/038-deleted-files.ts";
 import { commentAttachments } from "./migrations/040-comment-attachments.ts";
 import { folderDates } from "./migrations/042-folder-dates.ts";
 import { projectsOfWebhookEvents } from "./migrations/044-projects-of-webhook-events.ts";
+import { scheduledRuns } from "./migrations/045-scheduled-runs.ts";
 import type { Migration } from "./migrations/migration.ts";
 import type { Tx } from "./schema.ts";
 
@@ -90,6 +91,7 @@ export const MIGRATIONS: Migration[] = [
   commentAttachments,
   folderDates,
   projectsOfWebhookEvents,
+  scheduledRuns,
 ];
 const ADVISORY_LOCK = 7_214_601;
 

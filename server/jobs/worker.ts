@@ -28,12 +28,15 @@ export function startWorker({ queue, clock, kind, leaseMs, pollIntervalMs, run, 
 
   async function runJob(job: Job): Promise<void> {
     const leaseLost = new AbortController();
+    let leaseUntil = performance.now() + leaseMs;
+    // A database that restarts costs the lease only if it is away for longer than the lease lasts.
     const renewal = setInterval(() => {
+      const renewedUntil = performance.now() + leaseMs;
       queue.renew(clock.now(), job, leaseMs).then(
-        (renewed) => renewed || leaseLost.abort(),
-        () => leaseLost.abort(),
+        (renewed) => (renewed ? (leaseUntil = renewedUntil) : leaseLost.abort()),
+        () => performance.now() + leaseMs / 6 < leaseUntil || leaseLost.abort(),
       );
-    }, leaseMs / 3);
+    }, leaseMs / 6);
     try {
       await run(job, AbortSignal.any([stopping.signal, leaseLost.signal]));
     } finally {

@@ -133,7 +133,7 @@ export interface LiveTestApp extends TestApp {
   organization: number;
   newProject(name?: string, caller?: Caller): Promise<number>;
   /** Starts a second app on the same data, as another process would. */
-  startSecondApp(): Promise<{ app: App; database: Database; close(): Promise<void> }>;
+  startSecondApp(environment?: Record<string, string>): Promise<{ app: App; database: Database; close(): Promise<void> }>;
 }
 
 export async function startLiveTestApp(engine: Engine, options: TestAppOptions = {}): Promise<LiveTestApp> {
@@ -149,9 +149,9 @@ export async function startLiveTestApp(engine: Engine, options: TestAppOptions =
     organization: team.organisation_id,
     newProject: async (name = "Song", caller = owner) =>
       (await testApp.call(caller, projects.createProject, { body: { name, team_id: team.id } })).response.data.id,
-    async startSecondApp() {
+    async startSecondApp(environment = {}) {
       const database = testApp.testDatabase.open();
-      const config = readConfig({ PUBLIC_URL, LOG_LEVEL: process.env["TEST_LOG"] ?? "silent", RATE_LIMIT: "0", DATA_DIR: testApp.config.dataDir });
+      const config = readConfig({ PUBLIC_URL, LOG_LEVEL: process.env["TEST_LOG"] ?? "silent", RATE_LIMIT: "0", DATA_DIR: testApp.config.dataDir, ...environment });
       const app = await buildApp({ config, database, masterKey: randomBytes(32), clock: testApp.clock, clientFolder: "/nowhere" });
       await app.server.listen({ host: "127.0.0.1", port: 0 });
       return {

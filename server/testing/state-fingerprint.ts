@@ -10,6 +10,8 @@ type UncountedTable =
   | "attempts"
   // Copies of the tags in `files`, written only together with a file.
   | "file_tags"
+  // Written only by the scheduler.
+  | "scheduled_runs"
   // Written only before a service starts.
   | "migrations";
 

@@ -25,6 +25,8 @@ export interface PlatformTables {
   };
   /** When an account's job was last claimed, as a counter of claims. */
   job_turns: { kind: string; organisation_id: number; account_id: number; turn: number };
+  /** When one of the processes last started a scheduled job. */
+  scheduled_runs: { name: string; started_at: number };
   /** One row per topic: the counter that orders its events, and the lock that serializes its writers. */
   topics: { topic: string; seq: number };
   /** `message_id`, `quoted_id`, `comment_id`: the messages and the comment whose text `data` contains, for redaction; null after it. */

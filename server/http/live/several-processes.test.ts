@@ -1,14 +1,20 @@
 import { sql } from "kysely";
+import { createHash, randomBytes } from "node:crypto";
+import type { AddressInfo } from "node:net";
+import { PassThrough } from "node:stream";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterEach, describe, expect, test } from "vitest";
 import * as projects from "../../../contract/operations/projects.ts";
+import { signIn } from "../../../contract/operations/session.ts";
 import { createModules } from "../../create-modules.ts";
-import { createClient } from "../../testing/client.ts";
+import { ANONYMOUS, createClient } from "../../testing/client.ts";
 import { ENGINES } from "../../testing/engines.ts";
 import { createMessage } from "../../testing/fixtures.ts";
-import { openSocket, startLiveTestApp, waitUntil, seqsUpTo, type LiveTestApp } from "../../testing/live.ts";
-import { createSession, joinTeam } from "../../testing/people.ts";
-import { type TestApp } from "../../testing/test-app.ts";
+import { tusHeaders } from "../../testing/files.ts";
+import { openSocket, startLiveTestApp, waitUntil, seqsUpTo, type LiveTestApp, type TestSocket } from "../../testing/live.ts";
+import { createSession, joinTeam, type Person } from "../../testing/people.ts";
+import { sendRawRequest } from "../../testing/raw-socket.ts";
+import { SAME_ORIGIN_HEADERS, type TestApp } from "../../testing/test-app.ts";
 
 const WRITERS = 2;
 const MESSAGES = 100;
@@ -144,10 +150,97 @@ describe.runIf(ENGINES.includes("postgres"))("two processes on one PostgreSQL", 
     const testApp = await track(startLiveTestApp("postgres"));
     const otherProcess = await testApp.startSecondApp();
     await (await openSocket(otherProcess.app.server, testApp.owner)).subscribe(`account:${testApp.owner.id}`);
-    expect((await listenerPids.execute(testApp.database.read)).rows).toHaveLength(1);
+    expect((await listenerPids.execute(testApp.database.read)).rows).toHaveLength(2);
     await otherProcess.close();
     await sleep(100);
-    expect((await listenerPids.execute(testApp.database.read)).rows).toHaveLength(0);
+    expect((await listenerPids.execute(testApp.database.read)).rows).toHaveLength(1);
+  });
+
+  test("people see who has a project open in another process, who types there, and how far its file is processed", async () => {
+    const testApp = await track(startLiveTestApp("postgres"));
+    const otherProcess = await track(testApp.startSecondApp());
+    const project = await testApp.newProject();
+    const topic = `project:${project}`;
+    const person = (name: string) => joinTeam(testApp, testApp.owner, name, { team: testApp.team, role: "member", projects: [project] });
+    const [ana, ben] = [await person("ana"), await person("ben")];
+    const signals = (socket: TestSocket, type: string) =>
+      socket.frames.flatMap((frame) => ("signal" in frame && (frame.signal as { type: string }).type === type ? [(frame.signal as { data: object }).data] : []));
+    const untilPresent = (socket: TestSocket, ...people: Person[]) =>
+      waitUntil(
+        () => String((signals(socket, "presence").at(-1) as { account_ids?: number[] } | undefined)?.account_ids) === String(people.map(({ id }) => id)),
+        "presence",
+        () => signals(socket, "presence"),
+      );
+    const here = await openSocket(testApp.app.server, ana);
+    await here.subscribe(topic);
+    const there = await openSocket(otherProcess.app.server, ben);
+    await there.subscribe(topic);
+    await untilPresent(here, ana, ben);
+    await untilPresent(there, ana, ben);
+    there.send({ typing: { project_id: project } });
+    await waitUntil(() => signals(here, "typing").length === 1, "typing");
+    const progress = { project_id: project, file_id: 1, version: 1, step: "analysis", progress: 0.5 };
+    otherProcess.app.deps.signals.emit({ type: "file.progress", projectId: project, accountId: null, data: progress });
+    for (const socket of [here, there]) await waitUntil(() => signals(socket, "file.progress").length > 0, "progress");
+    await sleep(100);
+    for (const socket of [here, there]) expect(signals(socket, "file.progress")).toEqual([progress]);
+    expect(signals(here, "typing")).toEqual([{ project_id: project, account_id: ben.id }]);
+    expect(signals(there, "typing")).toEqual([]);
+
+    // Presence that changes while no process listens is corrected.
+    for (const { pid } of (await listenerPids.execute(testApp.database.read)).rows)
+      await sql`select pg_terminate_backend(${pid}::int)`.execute(testApp.database.read);
+    await there.close();
+    await untilPresent(here, ana);
+  });
+
+  test("an upload goes on in another process, and two processes never write to it at the same time", async () => {
+    const testApp = await track(startLiveTestApp("postgres"));
+    const otherProcess = await track(testApp.startSecondApp());
+    const { data: project } = (await testApp.call(testApp.owner, projects.createProject, { body: { name: "Songs", team_id: testApp.team } })).response;
+    const root = project.root_folder_id ?? 0;
+    const bytes = randomBytes(600_000);
+    const send = (server: TestApp["app"]["server"], method: string, path: string, headers: Record<string, string>, body?: Buffer | PassThrough) =>
+      sendRawRequest(`http://127.0.0.1:${(server.server.address() as AddressInfo).port}`, testApp.owner, {
+        method,
+        path,
+        headers: { "tus-resumable": "1.0.0", ...SAME_ORIGIN_HEADERS, ...(body ? { "content-type": "application/offset+octet-stream" } : {}), ...headers },
+        ...(body ? { body } : {}),
+      });
+    const [first, second] = [testApp.app.server, otherProcess.app.server];
+    const path = String((await send(first, "POST", "/api/v2/uploads", tusHeaders(bytes.length, { name: "take.wav", parent_id: root }))).headers["location"]);
+    const body = new PassThrough();
+    const interrupted = send(first, "PATCH", path, { "upload-offset": "0" }, body).then(({ status }) => status, () => 0);
+    body.write(bytes.subarray(0, 200_000));
+    const offset = async () => Number((await send(second, "HEAD", path, {})).headers["upload-offset"]);
+    while ((await offset()) < 200_000) await sleep(20);
+    // The request to the other process ends the one that hangs here.
+    const finished = await send(second, "PATCH", path, { "upload-offset": "200000" }, bytes.subarray(200_000));
+    expect(finished.status).toBe(200);
+    expect(await interrupted).not.toBe(200);
+    const { blob_key } = await testApp.database.read.selectFrom("file_versions").select("blob_key").where("file_id", "=", finished.json.file_id).executeTakeFirstOrThrow();
+    const blob = await testApp.database.read.selectFrom("blobs").select("sha256").where("key", "=", blob_key).executeTakeFirstOrThrow();
+    expect(blob.sha256).toBe(createHash("sha256").update(bytes).digest("hex"));
+  });
+
+  test("guesses of a password count in all processes exactly, and requests in all of them together", async () => {
+    const testApp = await track(startLiveTestApp("postgres", { environment: { RATE_LIMIT: "200" } }));
+    const otherProcess = await track(testApp.startSecondApp({ RATE_LIMIT: "200" }));
+    const apps = [testApp, withServer(testApp, otherProcess.app.server)];
+    const guesses = await Promise.all(
+      Array.from({ length: 24 }, (_, guess) => apps[guess % 2]!.callUntyped(ANONYMOUS, signIn, { body: { login: "owner", password: `wrong ${guess}` } })),
+    );
+    expect(guesses.filter(({ status }) => status === 401)).toHaveLength(10);
+    expect(guesses.filter(({ status }) => status === 429)).toHaveLength(14);
+
+    const request = async (app: TestApp) => (await app.callUntyped(testApp.owner, projects.listProjects, { body: {} })).status;
+    let allowed = 0;
+    while ((await request(apps[0]!)) === 200) allowed += 1;
+    expect(allowed).toBeGreaterThan(100);
+    // The other process hears of it within a second.
+    let allowedThere = 0;
+    for (; (await request(apps[1]!)) === 200; await sleep(50)) allowedThere += 1;
+    expect(allowedThere).toBeLessThan(60);
   });
 });
 

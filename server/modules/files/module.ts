@@ -1,5 +1,7 @@
 /** Files and folders: uploads, versions, the files view, downloads and tags. */
+import { createSessionLocks } from "../../db/session-locks.ts";
 import type { ServiceModule } from "../../http/module.ts";
+import { onEachMachine } from "../../jobs/scheduled-jobs.ts";
 import { HOUR } from "../../lib/clock.ts";
 import type { FilesDeps } from "./deps.ts";
 import { purgeDeletedFiles } from "./retention.ts";
@@ -25,15 +27,18 @@ export function createFilesModule(deps: FilesDeps, { signing, folder }: FilesOpt
       registerFilesViewRoutes(route, services, present);
       // Imports the upload library only here, because it takes a while to load and the command line has no routes.
       const { registerTusRoutes } = await import("./tus-routes.ts");
+      const locks = deps.database.engine === "postgres" ? createSessionLocks(deps.database) : null;
+      server.addHook("onClose", async () => locks?.close());
       const { expire } = registerTusRoutes(server, route, authorizedCaller, {
         resumable: services.resumable,
         folder,
         maxUploadBytes: limits.maxUploadBytes,
         storage,
+        locks,
       });
       return {
         // The data of active uploads and media work never becomes stale, because it is written continuously.
-        "delete stale upload data": () => storage.removeStale(HOUR),
+        "delete stale upload data": onEachMachine(() => storage.removeStale(HOUR)),
         "delete expired uploads": expire,
         "delete the bytes of deleted files": () => purgeDeletedFiles(deps),
       };

@@ -7,6 +7,7 @@ import { ReadableStream } from "node:stream/web";
 import { createUpload, getUpload } from "../../../contract/operations/files.ts";
 import type { Actor } from "../../access/access.ts";
 import { readBytes, isStream } from "../../http/body.ts";
+import type { SessionLocks } from "../../db/session-locks.ts";
 import { toHttpError } from "../../http/problems.ts";
 import { single } from "../../http/responses.ts";
 import type { AuthorizedCaller, Route } from "../../http/route.ts";
@@ -16,6 +17,7 @@ import type { Storage } from "../../storage/storage.ts";
 import { parseDestination } from "./destination.ts";
 import { createPartStore } from "./part-stores.ts";
 import type { FileServices } from "./services.ts";
+import { createUploadLocker } from "./upload-locker.ts";
 import type { UploadResult } from "./uploads.ts";
 
 const UPLOADS_PATH = "/api/v2/uploads";
@@ -29,6 +31,15 @@ interface TusRequestContext {
   id?: string;
   failure?: unknown;
   finishedId?: string;
+}
+
+interface TusOptions {
+  resumable: FileServices["resumable"];
+  folder: string;
+  maxUploadBytes: number;
+  storage: Storage;
+  /** Locks between processes; null where this one is the only one. */
+  locks: SessionLocks | null;
 }
 
 /** Replaces protocol error messages of @tus/server with text for people who do not know tus. */
@@ -72,7 +83,7 @@ export function registerTusRoutes(
   app: FastifyInstance,
   route: Route,
   authorizedCaller: AuthorizedCaller,
-  { resumable, folder, maxUploadBytes, storage }: { resumable: FileServices["resumable"]; folder: string; maxUploadBytes: number; storage: Storage },
+  { resumable, folder, maxUploadBytes, storage, locks }: TusOptions,
 ): { expire(): Promise<number> } {
   const contextStorage = new AsyncLocalStorage<TusRequestContext>();
   const currentContext = (): TusRequestContext => {
@@ -94,6 +105,7 @@ export function registerTusRoutes(
   const tus = new Server({
     path: UPLOADS_PATH,
     datastore: store,
+    locker: createUploadLocker(locks),
     maxSize: maxUploadBytes,
     relativeLocation: true,
     respectForwardedHeaders: false,
