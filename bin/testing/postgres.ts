@@ -9,20 +9,15 @@ import { lastOutputLines } from "../lib/failure.mjs";
 import { findFreePort } from "./service-start.ts";
 
 const START_TIMEOUT_SECONDS = 60;
-/** Settings that favor speed over durability, because the data of this cluster is disposable. */
-const SETTINGS = [
-  "fsync=off",
-  "synchronous_commit=off",
-  "full_page_writes=off",
-  "jit=off",
-  "max_connections=200",
-  "shared_buffers=64MB",
-  "listen_addresses=127.0.0.1",
-];
+/** Settings that favor speed over durability, for a cluster that need not survive a crash. */
+const FAST_SETTINGS = ["fsync=off", "synchronous_commit=off", "full_page_writes=off"];
+const SETTINGS = ["jit=off", "max_connections=200", "shared_buffers=64MB", "listen_addresses=127.0.0.1"];
 
 export interface Cluster {
   /** Connection URL of an administrator's database. */
   url: string;
+  /** Ends all its processes at once, as a crash would, and starts them again, which recovers what was committed. */
+  crash(): Promise<void>;
   stop(): void;
 }
 
@@ -51,8 +46,8 @@ function unprivilegedUser(): User | null {
   throw new Error("there is no user postgres and no user nobody to run it as");
 }
 
-/** Creates and starts a cluster. Throws if PostgreSQL is missing or does not start. */
-export async function startCluster(): Promise<Cluster> {
+/** Creates and starts a cluster; a durable one loses no commit in a crash. Throws if PostgreSQL is missing or does not start. */
+export async function startCluster({ isDurable = false } = {}): Promise<Cluster> {
   const programs = postgresPrograms();
   if (!programs) throw new Error("PostgreSQL is not installed");
   const user = unprivilegedUser();
@@ -79,10 +74,15 @@ export async function startCluster(): Promise<Cluster> {
     if (user) for (const path of [folder, secret]) chownSync(path, user.uid, user.gid);
     await run("initdb", ["-D", data, "-U", "postgres", "-E", "UTF8", "--locale=C", "-A", "scram-sha-256", `--pwfile=${secret}`, "--no-sync"]);
     const port = await findFreePort();
-    const flags = [`-p ${port}`, `-k ${folder}`, ...SETTINGS.map((setting) => `-c ${setting}`)].join(" ");
+    const flags = [`-p ${port}`, `-k ${folder}`, ...[...SETTINGS, ...(isDurable ? [] : FAST_SETTINGS)].map((setting) => `-c ${setting}`)].join(" ");
     running = true;
-    await run("pg_ctl", ["start", "-D", data, "-l", join(folder, "log"), "-o", flags, "-w", "-t", String(START_TIMEOUT_SECONDS)]);
-    return { url: `postgres://postgres:${password}@127.0.0.1:${port}/postgres`, stop };
+    const startArgs = ["-D", data, "-l", join(folder, "log"), "-o", flags, "-w", "-t", String(START_TIMEOUT_SECONDS)];
+    await run("pg_ctl", ["start", ...startArgs]);
+    return {
+      url: `postgres://postgres:${password}@127.0.0.1:${port}/postgres`,
+      crash: () => run("pg_ctl", ["restart", "-m", "immediate", ...startArgs]),
+      stop,
+    };
   } catch (error) {
     stop();
     throw error;

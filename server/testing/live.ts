@@ -50,9 +50,10 @@ function parseFrame(text: string): ServerFrame {
 
 const listenAddress = (server: App["server"]): string => `127.0.0.1:${(server.server.address() as AddressInfo).port}`;
 
-/** Opens a socket and waits for the handshake. */
-export async function openSocket(server: App["server"], caller: Pick<Caller, "headers">, search = ""): Promise<TestSocket> {
-  const socket = new WebSocket(`ws://${listenAddress(server)}/api/v2/live${search}`, { headers: caller.headers, perMessageDeflate: false });
+/** Opens a socket and waits for the handshake. `server`: also the base URL of one in another process. */
+export async function openSocket(server: App["server"] | string, caller: Pick<Caller, "headers">, search = ""): Promise<TestSocket> {
+  const address = typeof server === "string" ? new URL(server).host : listenAddress(server);
+  const socket = new WebSocket(`ws://${address}/api/v2/live${search}`, { headers: caller.headers, perMessageDeflate: false });
   const frames: ServerFrame[] = [];
   let closed: TestSocket["closed"] = null;
   socket.on("message", (data) => frames.push(parseFrame(String(data))));

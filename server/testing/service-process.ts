@@ -65,9 +65,9 @@ async function waitForResponse(child: ChildProcess, base: string): Promise<void>
   while (child.exitCode === null && child.signalCode === null && !(await isResponding())) await sleep(50);
 }
 
-/** Starts `npm run worker` next to services on PostgreSQL; resolves once it is running. */
-export async function startWorkerProcess(dataDir: string, overrides: Environment): Promise<Pick<ServiceProcess, "child" | "kill">> {
-  const child = spawn(process.execPath, ["server/worker.ts"], { cwd: ROOT, env: serviceEnvironment(dataDir, overrides), stdio: ["ignore", "pipe", "inherit"] });
+/** Starts `npm run worker` with these arguments next to services on PostgreSQL; resolves once it is running. */
+export async function startWorkerProcess(dataDir: string, overrides: Environment, ...args: string[]): Promise<Pick<ServiceProcess, "child" | "kill">> {
+  const child = spawn(process.execPath, ["server/worker.ts", ...args], { cwd: ROOT, env: serviceEnvironment(dataDir, overrides), stdio: ["ignore", "pipe", "inherit"] });
   await waitForStart(child, once(child.stdout, "data"), START_TIMEOUT_MS);
   return { child, kill: () => stopProcess(child, "SIGKILL") };
 }

@@ -1,0 +1,120 @@
+/** A Talkback of several processes on this machine: PostgreSQL, a store, services behind one address, delivery workers and media workers. */
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { postgresPrograms, startCluster as startPostgres } from "../../bin/testing/postgres.ts";
+import { findFreePort } from "../../bin/testing/service-start.ts";
+import { startService, startWorkerProcess, type Environment } from "../../server/testing/service-process.ts";
+import { startBalancer, type Balancer } from "./balancer.ts";
+import { startStore } from "./store.ts";
+
+/** How long a killed process stays away. */
+const DOWN_MS = 2_000;
+
+/** Part of the cluster that can break. */
+export interface Part {
+  name: string;
+  /** Kills it with SIGKILL (PostgreSQL: all its processes at once), and starts it again. */
+  killAndRestart(): Promise<void>;
+}
+
+export interface ClusterOptions {
+  services: number;
+  deliveryWorkers: number;
+  mediaWorkers: number;
+  /** Port of the one address; 0: a free one. */
+  port: number;
+  /** URL of a PostgreSQL database to use; without it, one is started. */
+  databaseUrl?: string | undefined;
+  onProgress(text: string): void;
+}
+
+export interface Cluster {
+  balancer: Balancer;
+  /** Ports of the services themselves. */
+  servicePorts: readonly number[];
+  parts: readonly Part[];
+  environment: Environment;
+  dataDir: string;
+  databaseUrl: string;
+  storeName: string;
+  close(): Promise<void>;
+}
+
+interface Process {
+  kill(): Promise<void>;
+}
+
+async function createPart(name: string, start: () => Promise<Process>): Promise<Part & Process> {
+  let process = await start();
+  return {
+    name,
+    kill: () => process.kill(),
+    async killAndRestart() {
+      await process.kill();
+      await sleep(DOWN_MS);
+      process = await start();
+    },
+  };
+}
+
+export async function startCluster({ services, deliveryWorkers, mediaWorkers, port, databaseUrl, onProgress }: ClusterOptions): Promise<Cluster> {
+  if (databaseUrl === undefined && postgresPrograms() === null)
+    throw new Error("PostgreSQL is not installed. Install its server, for example with: sudo apt-get install postgresql");
+  const dataDir = mkdtempSync(join(tmpdir(), "talkback-cluster-"));
+  const closings: (() => unknown)[] = [() => rmSync(dataDir, { recursive: true, force: true })];
+  const close = async (): Promise<void> => {
+    for (const closing of closings.splice(0).toReversed()) await closing();
+  };
+  try {
+    const postgres = databaseUrl === undefined ? await startPostgres({ isDurable: true }) : null;
+    if (postgres) {
+      closings.push(postgres.stop);
+      onProgress("PostgreSQL is running");
+    }
+    const url = postgres?.url ?? databaseUrl ?? "";
+    const store = await startStore(dataDir);
+    closings.push(() => store.close());
+    onProgress(`files are stored in ${store.name}`);
+    const servicePorts = [];
+    for (let count = 0; count < services; count += 1) servicePorts.push(await findFreePort());
+    const balancer = await startBalancer(servicePorts, port);
+    closings.push(() => balancer.close());
+    const environment: Environment = {
+      DATABASE_URL: url,
+      PUBLIC_URL: `http://127.0.0.1:${balancer.port}`,
+      DELIVERY: "off",
+      MEDIA: "off",
+      WEBHOOK_ALLOW_HTTP: "on",
+      WEBHOOK_ALLOW_CIDRS: "127.0.0.0/8",
+      RATE_LIMIT: "1200",
+      ...store.environment,
+    };
+    const starts: [name: string, start: () => Promise<Process>][] = [
+      ...servicePorts.map((own, index): [string, () => Promise<Process>] => [`service ${index + 1}`, () => startService(dataDir, environment, own)]),
+      ...numbered("delivery worker", deliveryWorkers, () => startWorkerProcess(dataDir, environment, "--delivery")),
+      ...numbered("media worker", mediaWorkers, () => startWorkerProcess(dataDir, environment, "--media")),
+    ];
+    // The services start at the same time, and one of them creates the tables and the key.
+    const [first, rest] = [starts.slice(0, services), starts.slice(services)];
+    const parts: (Part & Process)[] = [];
+    for (const group of [first, rest]) {
+      const started = await Promise.allSettled(group.map(([name, start]) => createPart(name, start)));
+      for (const result of started) if (result.status === "fulfilled") closings.push(() => result.value.kill());
+      for (const result of started) {
+        if (result.status === "rejected") throw result.reason;
+        parts.push(result.value);
+        onProgress(`${result.value.name} is running`);
+      }
+    }
+    const database: Part[] = postgres ? [{ name: "PostgreSQL", killAndRestart: () => postgres.crash() }] : [];
+    return { balancer, servicePorts, parts: [...parts, ...database], environment, dataDir, databaseUrl: url, storeName: store.name, close };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}
+
+const numbered = (name: string, count: number, start: () => Promise<Process>): [string, () => Promise<Process>][] =>
+  Array.from({ length: count }, (_, index) => [`${name} ${index + 1}`, start]);
