@@ -14,6 +14,7 @@ export default defineConfig({
       "server/cli/import-killed.test.ts",
       "server/http/live/subscription.test.ts",
       "bench/abuse/attacks.faults.ts",
+      "bench/cluster/cluster.faults.ts",
     ],
     environment: "node",
     pool: "forks",

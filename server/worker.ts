@@ -5,6 +5,7 @@
 import { ConfigError, readConfig, VERSION, type Config } from "./config.ts";
 import { createModules } from "./create-modules.ts";
 import { openPostgresDatabase } from "./db/database.ts";
+import { isUnavailable } from "./db/engine-errors.ts";
 import { migrate } from "./db/migrate.ts";
 import { onEachMachine, startScheduler } from "./jobs/scheduled-jobs.ts";
 import { HOUR, systemClock } from "./lib/clock.ts";
@@ -67,10 +68,13 @@ async function start(): Promise<void> {
   if (!config.databaseUrl)
     exitWithError("Workers require PostgreSQL: set DATABASE_URL. With the built-in database, the service sends webhooks and processes uploads itself.");
   const masterKey = loadMasterKey(config, false);
-  const warn: Warn = (error, message) => console.error(message, error);
+  // A database that is away for a while needs no stack trace.
+  const warn: Warn = (error, message) => console.error(message, isUnavailable(error) ? `(${(error as Error).message})` : error);
   const database = openPostgresDatabase(config.databaseUrl, { onRetry: (error) => warn(error, "a transaction ran again after a deadlock") });
   await migrate(database, systemClock);
   const modules = createModules({ database, clock: systemClock, config, masterKey });
+  // While the database is away, no connection to it keeps the process alive.
+  setInterval(() => {}, HOUR);
   const stops: Stop[] = [];
   const lines: string[] = [];
   if (work.includes("delivery")) {

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { postgresPrograms, startCluster as startPostgres } from "../../bin/testing/postgres.ts";
 import { findFreePort } from "../../bin/testing/service-start.ts";
-import { startService, startWorkerProcess, type Environment } from "../../server/testing/service-process.ts";
+import { startService, startWorkerProcess, type Environment, type ServiceProcess } from "../../server/testing/service-process.ts";
 import { startBalancer, type Balancer } from "./balancer.ts";
 import { startStore } from "./store.ts";
 
@@ -17,6 +17,8 @@ export interface Part {
   name: string;
   /** Kills it with SIGKILL (PostgreSQL: all its processes at once), and starts it again. */
   killAndRestart(): Promise<void>;
+  /** True if it ended without having been killed. */
+  hasEnded(): boolean;
 }
 
 export interface ClusterOptions {
@@ -42,15 +44,14 @@ export interface Cluster {
   close(): Promise<void>;
 }
 
-interface Process {
-  kill(): Promise<void>;
-}
+type Process = Pick<ServiceProcess, "child" | "kill">;
 
-async function createPart(name: string, start: () => Promise<Process>): Promise<Part & Process> {
+async function createPart(name: string, start: () => Promise<Process>): Promise<Part & Pick<Process, "kill">> {
   let process = await start();
   return {
     name,
     kill: () => process.kill(),
+    hasEnded: () => process.child.exitCode !== null || process.child.signalCode !== null,
     async killAndRestart() {
       await process.kill();
       await sleep(DOWN_MS);
@@ -98,7 +99,7 @@ export async function startCluster({ services, deliveryWorkers, mediaWorkers, po
     ];
     // The services start at the same time, and one of them creates the tables and the key.
     const [first, rest] = [starts.slice(0, services), starts.slice(services)];
-    const parts: (Part & Process)[] = [];
+    const parts: (Part & Pick<Process, "kill">)[] = [];
     for (const group of [first, rest]) {
       const started = await Promise.allSettled(group.map(([name, start]) => createPart(name, start)));
       for (const result of started) if (result.status === "fulfilled") closings.push(() => result.value.kill());
@@ -108,7 +109,7 @@ export async function startCluster({ services, deliveryWorkers, mediaWorkers, po
         onProgress(`${result.value.name} is running`);
       }
     }
-    const database: Part[] = postgres ? [{ name: "PostgreSQL", killAndRestart: () => postgres.crash() }] : [];
+    const database: Part[] = postgres ? [{ name: "PostgreSQL", killAndRestart: () => postgres.crash(), hasEnded: () => false }] : [];
     return { balancer, servicePorts, parts: [...parts, ...database], environment, dataDir, databaseUrl: url, storeName: store.name, close };
   } catch (error) {
     await close();

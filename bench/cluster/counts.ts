@@ -18,6 +18,18 @@ export interface Count {
 
 export const isBad = ({ value, must }: Count): boolean => (must === "zero" && value !== 0) || (must === "some" && value === 0);
 
+/** Returns a line for each count, in which those that must be zero and are not stand out. */
+export function formatCounts(counts: readonly Count[]): string {
+  const lines: string[] = [];
+  let lastGroup = "";
+  for (const count of counts) {
+    if (count.group !== lastGroup) lines.push("", `  ${count.group}`);
+    lastGroup = count.group;
+    lines.push(`    ${String(count.value).padStart(7)}  ${count.name}${isBad(count) ? `   <- must ${count.must === "zero" ? "be 0" : "not be 0"}` : ""}`);
+  }
+  return lines.join("\n");
+}
+
 const countRepeated = (values: readonly unknown[]): number => values.length - new Set(values).size;
 
 export async function countMessages(database: Database, project: number, { acknowledged, refusals, retries }: ChatLoad): Promise<Count[]> {

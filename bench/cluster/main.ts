@@ -1,7 +1,7 @@
 /** Entry point of `npm run cluster-demo`: a whole cluster on this machine, under load, whose parts are killed one after the other. */
 import { parseArgs } from "node:util";
 import { startCluster, type Cluster } from "./cluster.ts";
-import { isBad, type Count } from "./counts.ts";
+import { formatCounts, isBad } from "./counts.ts";
 import { runFaults } from "./run.ts";
 
 const USAGE = `npm run cluster-demo -- [--seconds 70] [--port 3000] [--demo-keep-running]
@@ -38,18 +38,6 @@ function readArgs(): { seconds: number; port: number; staysUp: boolean } {
   } catch (error) {
     return exitWithUsage((error as Error).message);
   }
-}
-
-/** Returns a line for each count, in which those that must be zero and are not stand out. */
-export function formatCounts(counts: readonly Count[]): string {
-  const lines: string[] = [];
-  let lastGroup = "";
-  for (const count of counts) {
-    if (count.group !== lastGroup) lines.push("", `  ${count.group}`);
-    lastGroup = count.group;
-    lines.push(`    ${String(count.value).padStart(7)}  ${count.name}${isBad(count) ? `   <- must ${count.must === "zero" ? "be 0" : "not be 0"}` : ""}`);
-  }
-  return lines.join("\n");
 }
 
 const startedAt = performance.now();

@@ -96,6 +96,7 @@ export async function runFaults(cluster: Cluster, options: RunOptions): Promise<
     await awaitRest(database, loads, people.project);
     return [
       { group: "faults", name: "parts killed and started again", value: kills, must: "some" },
+      { group: "faults", name: "parts that ended by themselves", value: cluster.parts.filter((part) => part.hasEnded()).length, must: "zero" },
       ...(await countMessages(database, people.project, chat)),
       ...countLiveEvents(readers, chat),
       ...(await countFiles(database, upload, readers, send, people.owner)),

@@ -1,7 +1,7 @@
 /** A person who uploads songs in parts, each of which may arrive at another service, and goes on after every failure. */
 import { createHash, randomBytes } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
-import { isFinal, isOk, type Headers, type Send } from "./requests.ts";
+import { isFinal, isOk, parseData, type Headers, type Send } from "./requests.ts";
 
 const SAMPLE_RATE = 22_050;
 const SECONDS = 4;
@@ -77,10 +77,12 @@ export function startUploadLoad(send: Send, { folder, headers, isOver }: { folde
     }
   }
 
-  async function findFile(path: string): Promise<number> {
+  /** Returns the file of a finished upload; the response to its last part may have been lost. */
+  async function findFile(path: string): Promise<number | null> {
     for (;;) {
-      const answer = await send("GET", path, headers);
-      if (isOk(answer)) return (JSON.parse(answer.body.toString()) as { data: { file_id: number } }).data.file_id;
+      const answer = await send("GET", `${path}/result`, headers);
+      if (isOk(answer)) return parseData<{ file_id: number | null }>(answer).file_id;
+      if (isFinal(answer)) return null;
       await retry();
     }
   }
@@ -103,7 +105,9 @@ export function startUploadLoad(send: Send, { folder, headers, isOver }: { folde
       }
     }
     if (services.size > 1) load.spread += 1;
-    load.uploaded.push({ fileId: await findFile(path), sha256: createHash("sha256").update(bytes).digest("hex") });
+    const fileId = await findFile(path);
+    if (fileId === null) load.refusals.push(`${path} has no file`);
+    else load.uploaded.push({ fileId, sha256: createHash("sha256").update(bytes).digest("hex") });
   }
 
   async function run(): Promise<void> {
