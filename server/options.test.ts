@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { ConfigError, readConfig } from "./config.ts";
-import { readOptions } from "./options.ts";
+import { readOptions, readWorkerOptions } from "./options.ts";
 
 it("--allow-local-webhooks allows receivers on this machine in addition to the configured networks", () => {
   expect(readConfig({}).webhooks).toEqual({ allowHttp: false, allowCidrs: [] });
@@ -10,6 +10,12 @@ it("--allow-local-webhooks allows receivers on this machine in addition to the c
     "127.0.0.0/8",
     "::1/128",
   ]);
+});
+
+it("a worker delivers, processes uploads, or both", () => {
+  expect(readWorkerOptions([])).toEqual({ work: ["delivery"], rest: [] });
+  expect(readWorkerOptions(["--media"])).toEqual({ work: ["media"], rest: [] });
+  expect(readWorkerOptions(["--media", "--allow-local-webhooks", "--delivery"])).toEqual({ work: ["delivery", "media"], rest: ["--allow-local-webhooks"] });
 });
 
 it("rejects an unknown option and lists the available ones", () => {

@@ -42,8 +42,7 @@ async function startDelivery({ webhookDeps, notificationDeliveryDeps }: Modules,
 }
 
 async function startMedia({ deps }: Modules, config: Config, warn: Warn): Promise<Stop[]> {
-  const { blob_key: key } =
-    (await deps.database.read.selectFrom("file_versions").select("blob_key").orderBy("id", "desc").limit(1).executeTakeFirst()) ?? {};
+  const { blob_key: key } = (await deps.database.read.selectFrom("file_versions").select("blob_key").orderBy("id", "desc").limit(1).executeTakeFirst()) ?? {};
   // Without their bytes every file would fail.
   if (key !== undefined && (await deps.storage.size(key)) === null)
     exitWithError(`The services store files elsewhere: the newest one is not in this worker's storage (${config.dataDir}). Give both the same storage.`);

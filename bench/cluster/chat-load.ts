@@ -30,7 +30,7 @@ export function startChatLoad(send: Send, { project, people, isOver }: { project
     const clientId = randomUUID();
     for (;;) {
       const answer = await send("POST", "/v1/account/projects/chat_message", headers, { project_id: project, body: text, client_id: clientId });
-      if (isOk(answer)) return void load.acknowledged.push({ id: parseData<{ id: number }>(answer).id, clientId, service: answer.service });
+      if (isOk(answer)) return void load.acknowledged.push({ id: (parseData(answer) as { id: number }).id, clientId, service: answer.service });
       if (isFinal(answer)) return void load.refusals.push(`${answer.status} ${answer.body.toString().slice(0, 200)}`);
       load.retries += 1;
       await sleep(RETRY_MS);

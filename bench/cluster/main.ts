@@ -64,7 +64,9 @@ async function run(): Promise<number> {
     const counts = await runFaults(cluster, { seconds, onProgress: report });
     const bad = counts.filter(isBad);
     console.log(formatCounts(counts));
-    console.log(bad.length === 0 ? "\n  Nothing was lost, and nothing was doubled.\n" : `\n  Failed: ${bad.map(({ group, name }) => `${group} ${name}`).join("; ")}\n`);
+    console.log(
+      bad.length === 0 ? "\n  Nothing was lost, and nothing was doubled.\n" : `\n  Failed: ${bad.map(({ group, name }) => `${group} ${name}`).join("; ")}\n`,
+    );
     if (staysUp) {
       for (const signal of ["SIGINT", "SIGTERM"] as const) process.off(signal, onSignal);
       console.log(`  Open      http://127.0.0.1:${cluster.balancer.port}   (owner / correct horse battery)`);

@@ -25,13 +25,13 @@ const SCOPES = ["chat:read", "chat:write", "files:read", "files:write"] as const
 export async function createPeople({ balancer, environment, dataDir, databaseUrl }: Cluster, count: number, webhookUrl: string): Promise<People> {
   const owner = (await createOwner(dataDir, environment)).headers;
   const send = createSend(balancer, AbortSignal.timeout(60_000));
-  async function call<T>(path: string, body: object): Promise<T> {
+  async function call(path: string, body: object): Promise<unknown> {
     const answer = await send("POST", path, owner, body);
     if (!isOk(answer)) throw new Error(`${path}: ${answer.status} ${answer.body.toString()}`);
-    return parseData<T>(answer);
+    return parseData(answer);
   }
-  const [team] = await call<{ id: number }[]>("/v1/teams/ls", {});
-  const project = await call<{ id: number; root_folder_id: number }>("/v1/account/projects/create", { name: "Album", team_id: team!.id });
+  const [team] = (await call("/v1/teams/ls", {})) as { id: number }[];
+  const project = (await call("/v1/account/projects/create", { name: "Album", team_id: team!.id })) as { id: number; root_folder_id: number };
   await call("/api/v2/webhook-endpoints", { url: webhookUrl, event_types: ["message.created", "file.uploaded"] });
 
   const config = readConfig({ ...environment, DATA_DIR: dataDir });

@@ -59,7 +59,10 @@ async function awaitRest(database: Database, { chat, upload, readers, receiver }
 
 /** Every page shows all people who have the project open, wherever they are connected. */
 async function countWrongPresence(readers: readonly LiveReader[], people: People): Promise<Count> {
-  const everybody = people.members.slice(0, readers.length).map(({ id }) => id).join();
+  const everybody = people.members
+    .slice(0, readers.length)
+    .map(({ id }) => id)
+    .join();
   const findWrong = () => readers.filter(({ present }) => present.join() !== everybody);
   // What a killed process had announced is forgotten after 16 seconds.
   for (const deadline = performance.now() + 25_000; findWrong().length > 0 && performance.now() < deadline; await sleep(CHECK_MS));

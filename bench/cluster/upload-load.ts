@@ -81,7 +81,7 @@ export function startUploadLoad(send: Send, { folder, headers, isOver }: { folde
   async function findFile(path: string): Promise<number | null> {
     for (;;) {
       const answer = await send("GET", `${path}/result`, headers);
-      if (isOk(answer)) return parseData<{ file_id: number | null }>(answer).file_id;
+      if (isOk(answer)) return (parseData(answer) as { file_id: number | null }).file_id;
       if (isFinal(answer)) return null;
       await retry();
     }

@@ -90,7 +90,15 @@ it("ignores what is no message of a budget", () => {
   const peers: Peers = { isShared: true, send() {}, onMessage: (_kind, listener) => void (received.listener = listener), receive() {} };
   const budget = createSharedBudget("accounts", { capacity: 10, perSecond: 1, maxKeys: 10 }, peers);
   onTestFinished(() => budget.stop());
-  for (const data of [null, "x", {}, { budget: "accounts" }, { budget: "networks", spent: [["a", 10]] }, { budget: "accounts", spent: [["a", -10]] }, { budget: "accounts", spent: [["a", "10"]] }])
+  for (const data of [
+    null,
+    "x",
+    {},
+    { budget: "accounts" },
+    { budget: "networks", spent: [["a", 10]] },
+    { budget: "accounts", spent: [["a", -10]] },
+    { budget: "accounts", spent: [["a", "10"]] },
+  ])
     received.listener?.(data, "other");
   for (let use = 0; use < 10; use += 1) expect(budget.spend("a")).toBe(0);
   received.listener?.({ budget: "accounts", spent: [["b", 10]] }, "other");

@@ -26,17 +26,21 @@ describe.each(ENGINES)("scheduled jobs on %s", { timeout: 30_000 }, (engine) => 
   async function runInAll(jobs: ScheduledJobs): Promise<void> {
     const ended = databases.map(() => Promise.withResolvers<void>());
     const stops = databases.map((database, index) =>
-      startScheduler(
-        database,
-        { ...jobs, end: onEachMachine(async () => ended[index]!.resolve()) },
-        (_, message) => warnings.push(message),
-        { initialDelayMs: 1, intervalMs: 3_600_000 },
-      ),
+      startScheduler(database, { ...jobs, end: onEachMachine(async () => ended[index]!.resolve()) }, (_, message) => warnings.push(message), {
+        initialDelayMs: 1,
+        intervalMs: 3_600_000,
+      }),
     );
     await Promise.all(ended.map(({ promise }) => promise));
     await Promise.all(stops.map((stop) => stop()));
   }
-  const turnBack = (ms: number) => databases[0]!.write((tx) => tx.updateTable("scheduled_runs").set({ started_at: sql`started_at - ${ms}` }).execute());
+  const turnBack = (ms: number) =>
+    databases[0]!.write((tx) =>
+      tx
+        .updateTable("scheduled_runs")
+        .set({ started_at: sql`started_at - ${ms}` })
+        .execute(),
+    );
 
   test("run in one process, those of a machine in each", async () => {
     const runs = { shared: 0, own: 0 };

@@ -1,5 +1,4 @@
 /** Real WebSockets to a listening service, for tests of the live channel. */
-import { randomBytes } from "node:crypto";
 import { once } from "node:events";
 import type { AddressInfo } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -152,8 +151,14 @@ export async function startLiveTestApp(engine: Engine, options: TestAppOptions =
       (await testApp.call(caller, projects.createProject, { body: { name, team_id: team.id } })).response.data.id,
     async startSecondApp(environment = {}) {
       const database = testApp.testDatabase.open();
-      const config = readConfig({ PUBLIC_URL, LOG_LEVEL: process.env["TEST_LOG"] ?? "silent", RATE_LIMIT: "0", DATA_DIR: testApp.config.dataDir, ...environment });
-      const app = await buildApp({ config, database, masterKey: randomBytes(32), clock: testApp.clock, clientFolder: "/nowhere" });
+      const config = readConfig({
+        PUBLIC_URL,
+        LOG_LEVEL: process.env["TEST_LOG"] ?? "silent",
+        RATE_LIMIT: "0",
+        DATA_DIR: testApp.config.dataDir,
+        ...environment,
+      });
+      const app = await buildApp({ config, database, masterKey: testApp.masterKey, clock: testApp.clock, clientFolder: "/nowhere" });
       await app.server.listen({ host: "127.0.0.1", port: 0 });
       return {
         app,

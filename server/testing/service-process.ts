@@ -67,7 +67,11 @@ async function waitForResponse(child: ChildProcess, base: string): Promise<void>
 
 /** Starts `npm run worker` with these arguments next to services on PostgreSQL; resolves once it is running. */
 export async function startWorkerProcess(dataDir: string, overrides: Environment, ...args: string[]): Promise<Pick<ServiceProcess, "child" | "kill">> {
-  const child = spawn(process.execPath, ["server/worker.ts", ...args], { cwd: ROOT, env: serviceEnvironment(dataDir, overrides), stdio: ["ignore", "pipe", "inherit"] });
+  const child = spawn(process.execPath, ["server/worker.ts", ...args], {
+    cwd: ROOT,
+    env: serviceEnvironment(dataDir, overrides),
+    stdio: ["ignore", "pipe", "inherit"],
+  });
   await waitForStart(child, once(child.stdout, "data"), START_TIMEOUT_MS);
   return { child, kill: () => stopProcess(child, "SIGKILL") };
 }

@@ -19,7 +19,8 @@ function createNetwork() {
       send(_kind, data) {
         const text = JSON.stringify(data);
         network.longest = Math.max(network.longest, text.length);
-        for (const [to, receive] of receivers) if (to !== origin && !network.isLost(origin, to)) setImmediate(() => receivers.get(to) === receive && receive(JSON.parse(text), origin));
+        for (const [to, receive] of receivers)
+          if (to !== origin && !network.isLost(origin, to)) setImmediate(() => receivers.get(to) === receive && receive(JSON.parse(text), origin));
       },
       onMessage: (_kind, listener) => void receivers.set(origin, listener),
       receive() {},
@@ -84,7 +85,15 @@ it("forgets a killed process, and not one that is only silent about changes", as
 it("agrees again after any messages were lost", async () => {
   await fc.assert(
     fc.asyncProperty(
-      fc.array(fc.record({ process: fc.nat(2), project: fc.nat(2), accounts: fc.uniqueArray(fc.integer({ min: 1, max: 5 })), isLost: fc.array(fc.boolean(), { minLength: 6, maxLength: 6 }) }), { maxLength: 25 }),
+      fc.array(
+        fc.record({
+          process: fc.nat(2),
+          project: fc.nat(2),
+          accounts: fc.uniqueArray(fc.integer({ min: 1, max: 5 })),
+          isLost: fc.array(fc.boolean(), { minLength: 6, maxLength: 6 }),
+        }),
+        { maxLength: 25 },
+      ),
       async (changes) => {
         const { connect, network } = createNetwork();
         const names = ["a", "b", "c"];
@@ -112,8 +121,20 @@ it("agrees again after any messages were lost", async () => {
 
 it("ignores what is no message of presence", () => {
   let receive: Receive = () => {};
-  const remote = createRemotePresence({ peers: { isShared: true, send() {}, onMessage: (_kind, listener) => void (receive = listener), receive() {} }, onChange: () => {} });
-  for (const data of [null, 1, "x", {}, { n: 1 }, { n: 1, change: { topic: "project:1", joined: ["1"], left: [] } }, { n: 1, change: { topic: 1, joined: [1], left: [] } }]) receive(data, "b");
+  const remote = createRemotePresence({
+    peers: { isShared: true, send() {}, onMessage: (_kind, listener) => void (receive = listener), receive() {} },
+    onChange: () => {},
+  });
+  for (const data of [
+    null,
+    1,
+    "x",
+    {},
+    { n: 1 },
+    { n: 1, change: { topic: "project:1", joined: ["1"], left: [] } },
+    { n: 1, change: { topic: 1, joined: [1], left: [] } },
+  ])
+    receive(data, "b");
   expect(remote.accountsIn("project:1")).toEqual([]);
   receive({ n: 1, change: { topic: "project:1", joined: [1], left: [] } }, "b");
   expect(remote.accountsIn("project:1")).toEqual([1]);

@@ -4,14 +4,15 @@ import type { AddressInfo } from "node:net";
 import { PassThrough } from "node:stream";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterEach, describe, expect, test } from "vitest";
+import { sendMessage } from "../../../contract/operations/chat.ts";
 import * as projects from "../../../contract/operations/projects.ts";
-import { signIn } from "../../../contract/operations/session.ts";
+import { liveTicket, signIn } from "../../../contract/operations/session.ts";
 import { createModules } from "../../create-modules.ts";
 import { ANONYMOUS, createClient } from "../../testing/client.ts";
 import { ENGINES } from "../../testing/engines.ts";
 import { createMessage } from "../../testing/fixtures.ts";
 import { tusHeaders } from "../../testing/files.ts";
-import { openSocket, startLiveTestApp, waitUntil, seqsUpTo, type LiveTestApp, type TestSocket } from "../../testing/live.ts";
+import { openRejectedSocket, openSocket, startLiveTestApp, waitUntil, seqsUpTo, type LiveTestApp, type TestSocket } from "../../testing/live.ts";
 import { createSession, joinTeam, type Person } from "../../testing/people.ts";
 import { sendRawRequest } from "../../testing/raw-socket.ts";
 import { SAME_ORIGIN_HEADERS, type TestApp } from "../../testing/test-app.ts";
@@ -164,10 +165,12 @@ describe.runIf(ENGINES.includes("postgres"))("two processes on one PostgreSQL", 
     const person = (name: string) => joinTeam(testApp, testApp.owner, name, { team: testApp.team, role: "member", projects: [project] });
     const [ana, ben] = [await person("ana"), await person("ben")];
     const signals = (socket: TestSocket, type: string) =>
-      socket.frames.flatMap((frame) => ("signal" in frame && (frame.signal as { type: string }).type === type ? [(frame.signal as { data: object }).data] : []));
+      socket.frames.flatMap((frame) =>
+        "signal" in frame && (frame.signal as { type: string }).type === type ? [(frame.signal as { data: { account_ids?: number[] } }).data] : [],
+      );
     const untilPresent = (socket: TestSocket, ...people: Person[]) =>
       waitUntil(
-        () => String((signals(socket, "presence").at(-1) as { account_ids?: number[] } | undefined)?.account_ids) === String(people.map(({ id }) => id)),
+        () => String(signals(socket, "presence").at(-1)?.account_ids) === String(people.map(({ id }) => id)),
         "presence",
         () => signals(socket, "presence"),
       );
@@ -210,7 +213,10 @@ describe.runIf(ENGINES.includes("postgres"))("two processes on one PostgreSQL", 
     const [first, second] = [testApp.app.server, otherProcess.app.server];
     const path = String((await send(first, "POST", "/api/v2/uploads", tusHeaders(bytes.length, { name: "take.wav", parent_id: root }))).headers["location"]);
     const body = new PassThrough();
-    const interrupted = send(first, "PATCH", path, { "upload-offset": "0" }, body).then(({ status }) => status, () => 0);
+    const interrupted = send(first, "PATCH", path, { "upload-offset": "0" }, body).then(
+      ({ status }) => status,
+      () => 0,
+    );
     body.write(bytes.subarray(0, 200_000));
     const offset = async () => Number((await send(second, "HEAD", path, {})).headers["upload-offset"]);
     while ((await offset()) < 200_000) await sleep(20);
@@ -218,9 +224,37 @@ describe.runIf(ENGINES.includes("postgres"))("two processes on one PostgreSQL", 
     const finished = await send(second, "PATCH", path, { "upload-offset": "200000" }, bytes.subarray(200_000));
     expect(finished.status).toBe(200);
     expect(await interrupted).not.toBe(200);
-    const { blob_key } = await testApp.database.read.selectFrom("file_versions").select("blob_key").where("file_id", "=", finished.json.file_id).executeTakeFirstOrThrow();
+    const { blob_key } = await testApp.database.read
+      .selectFrom("file_versions")
+      .select("blob_key")
+      .where("file_id", "=", finished.json.file_id)
+      .executeTakeFirstOrThrow();
     const blob = await testApp.database.read.selectFrom("blobs").select("sha256").where("key", "=", blob_key).executeTakeFirstOrThrow();
     expect(blob.sha256).toBe(createHash("sha256").update(bytes).digest("hex"));
+  });
+
+  test("a session, a ticket, the setup link and an idempotency key of one process are those of the other", async () => {
+    const testApp = await track(startLiveTestApp("postgres"));
+    const otherProcess = await track(testApp.startSecondApp());
+    const remoteApp = withServer(testApp, otherProcess.app.server);
+    expect(otherProcess.app.setupToken).toBe(testApp.app.setupToken);
+    const project = await testApp.newProject();
+    expect((await remoteApp.call(testApp.owner, projects.listProjects)).response.data.map(({ id }) => id)).toEqual([project]);
+
+    const { ticket } = (await testApp.call(testApp.owner, liveTicket)).response.data;
+    const socket = await openSocket(otherProcess.app.server, ANONYMOUS, `?ticket=${ticket}`);
+    await socket.subscribe(`project:${project}`);
+    expect((await openRejectedSocket(testApp.app.server, {}, `?ticket=${ticket}`)).status).toBe(401);
+
+    const results = await Promise.all(
+      Array.from({ length: 12 }, (_, index) =>
+        (index % 2 === 0 ? testApp : remoteApp).call(testApp.owner, sendMessage, {
+          body: { project_id: project, body: "once", client_id: "5d8a4b6e-8f5a-4f0e-9b1e-0c3a8a4f2b11" },
+        }),
+      ),
+    );
+    expect(new Set(results.map(({ response }) => response.data.id)).size).toBe(1);
+    expect(await testApp.database.read.selectFrom("messages").select("id").where("project_id", "=", project).execute()).toHaveLength(1);
   });
 
   test("guesses of a password count in all processes exactly, and requests in all of them together", async () => {

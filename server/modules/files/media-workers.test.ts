@@ -40,8 +40,14 @@ describe.runIf(ENGINES.includes("postgres"))("media workers", { timeout: 180_000
     const [here, there] = await Promise.all([track(startService(dataDir, environment)), track(startService(dataDir, environment))]);
     const owner = await createOwner(dataDir, environment);
     const call = async (path: string, body: object) =>
-      (await sendRawRequest(here.base, owner, { method: "POST", path, headers: { "content-type": "application/json" }, body: Buffer.from(JSON.stringify(body)) }))
-        .json.data;
+      (
+        await sendRawRequest(here.base, owner, {
+          method: "POST",
+          path,
+          headers: { "content-type": "application/json" },
+          body: Buffer.from(JSON.stringify(body)),
+        })
+      ).json.data;
     const [team] = await call("/v1/teams/ls", {});
     const project = (await call("/v1/account/projects/create", { name: "Songs", team_id: team.id })) as { id: number; root_folder_id: number };
     const topic = `project:${project.id}`;
