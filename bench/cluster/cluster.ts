@@ -1,4 +1,5 @@
 /** A Talkback of several processes on this machine: PostgreSQL, a store, services behind one address, delivery workers and media workers. */
+import { randomBytes } from "node:crypto";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -38,9 +39,9 @@ export interface Cluster {
   servicePorts: readonly number[];
   parts: readonly Part[];
   environment: Environment;
+  /** Data folder of a process beside the others, for what a test does itself. */
   dataDir: string;
   databaseUrl: string;
-  storeName: string;
   close(): Promise<void>;
 }
 
@@ -84,6 +85,7 @@ export async function startCluster({ services, deliveryWorkers, mediaWorkers, po
     closings.push(() => balancer.close());
     const environment: Environment = {
       DATABASE_URL: url,
+      MASTER_KEY: randomBytes(32).toString("base64"),
       PUBLIC_URL: `http://127.0.0.1:${balancer.port}`,
       DELIVERY: "off",
       MEDIA: "off",
@@ -93,9 +95,12 @@ export async function startCluster({ services, deliveryWorkers, mediaWorkers, po
       ...store.environment,
     };
     const starts: [name: string, start: () => Promise<Process>][] = [
-      ...servicePorts.map((own, index): [string, () => Promise<Process>] => [`service ${index + 1}`, () => startService(dataDir, environment, own)]),
-      ...numbered("delivery worker", deliveryWorkers, () => startWorkerProcess(dataDir, environment, "--delivery")),
-      ...numbered("media worker", mediaWorkers, () => startWorkerProcess(dataDir, environment, "--media")),
+      ...servicePorts.map((own, index): [string, () => Promise<Process>] => [
+        `service ${index + 1}`,
+        () => startService(store.folderOf(`service ${index + 1}`), environment, own),
+      ]),
+      ...numbered("delivery worker", deliveryWorkers, (name) => startWorkerProcess(store.folderOf(name), environment, "--delivery")),
+      ...numbered("media worker", mediaWorkers, (name) => startWorkerProcess(store.folderOf(name), environment, "--media")),
     ];
     // The services start at the same time, and one of them creates the tables and the key.
     const [first, rest] = [starts.slice(0, services), starts.slice(services)];
@@ -110,12 +115,12 @@ export async function startCluster({ services, deliveryWorkers, mediaWorkers, po
       }
     }
     const database: Part[] = postgres ? [{ name: "PostgreSQL", killAndRestart: () => postgres.crash(), hasEnded: () => false }] : [];
-    return { balancer, servicePorts, parts: [...parts, ...database], environment, dataDir, databaseUrl: url, storeName: store.name, close };
+    return { balancer, servicePorts, parts: [...parts, ...database], environment, dataDir: store.folderOf("test"), databaseUrl: url, close };
   } catch (error) {
     await close();
     throw error;
   }
 }
 
-const numbered = (name: string, count: number, start: () => Promise<Process>): [string, () => Promise<Process>][] =>
-  Array.from({ length: count }, (_, index) => [`${name} ${index + 1}`, start]);
+const numbered = (kind: string, count: number, start: (name: string) => Promise<Process>): [string, () => Promise<Process>][] =>
+  Array.from({ length: count }, (_, index) => [`${kind} ${index + 1}`, () => start(`${kind} ${index + 1}`)]);
