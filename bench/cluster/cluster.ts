@@ -1,6 +1,6 @@
 /** A Talkback of several processes on this machine: PostgreSQL, a store, services behind one address, delivery workers and media workers. */
 import { randomBytes } from "node:crypto";
-import { mkdtempSync, rmSync } from "node:fs";
+import { closeSync, mkdtempSync, openSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -94,13 +94,16 @@ export async function startCluster({ services, deliveryWorkers, mediaWorkers, po
       RATE_LIMIT: "1200",
       ...store.environment,
     };
+    // What workers warn of while others are killed would hide the progress.
+    const errors = openSync(join(dataDir, "workers.log"), "a");
+    closings.push(() => closeSync(errors));
     const starts: [name: string, start: () => Promise<Process>][] = [
       ...servicePorts.map((own, index): [string, () => Promise<Process>] => [
         `service ${index + 1}`,
         () => startService(store.folderOf(`service ${index + 1}`), environment, own),
       ]),
-      ...numbered("delivery worker", deliveryWorkers, (name) => startWorkerProcess(store.folderOf(name), environment, "--delivery")),
-      ...numbered("media worker", mediaWorkers, (name) => startWorkerProcess(store.folderOf(name), environment, "--media")),
+      ...numbered("delivery worker", deliveryWorkers, (name) => startWorkerProcess(store.folderOf(name), environment, { args: ["--delivery"], errors })),
+      ...numbered("media worker", mediaWorkers, (name) => startWorkerProcess(store.folderOf(name), environment, { args: ["--media"], errors })),
     ];
     // The services start at the same time, and one of them creates the tables and the key.
     const [first, rest] = [starts.slice(0, services), starts.slice(services)];

@@ -65,14 +65,18 @@ async function waitForResponse(child: ChildProcess, base: string): Promise<void>
   while (child.exitCode === null && child.signalCode === null && !(await isResponding())) await sleep(50);
 }
 
-/** Starts `npm run worker` with these arguments next to services on PostgreSQL; resolves once it is running. */
-export async function startWorkerProcess(dataDir: string, overrides: Environment, ...args: string[]): Promise<Pick<ServiceProcess, "child" | "kill">> {
+/** Starts `npm run worker` with `args` next to services on PostgreSQL; resolves once it is running. `errors`: file descriptor for its warnings. */
+export async function startWorkerProcess(
+  dataDir: string,
+  overrides: Environment,
+  { args = [], errors = "inherit" }: { args?: readonly string[]; errors?: number | "inherit" } = {},
+): Promise<Pick<ServiceProcess, "child" | "kill">> {
   const child = spawn(process.execPath, ["server/worker.ts", ...args], {
     cwd: ROOT,
     env: serviceEnvironment(dataDir, overrides),
-    stdio: ["ignore", "pipe", "inherit"],
+    stdio: ["ignore", "pipe", errors],
   });
-  await waitForStart(child, once(child.stdout, "data"), START_TIMEOUT_MS);
+  await waitForStart(child, once(child.stdout!, "data"), START_TIMEOUT_MS);
   return { child, kill: () => stopProcess(child, "SIGKILL") };
 }
 

@@ -89,14 +89,14 @@ describe.runIf(ENGINES.includes("postgres"))("media workers", { timeout: 180_000
     await sleep(2_500);
     expect(await jobOf(fileId)).toMatchObject({ state: "waiting", attempts: 0 });
 
-    const first = await track(startWorkerProcess(dataDir, environment, "--media"));
+    const first = await track(startWorkerProcess(dataDir, environment, { args: ["--media"] }));
     const stepsDone = async () => JSON.parse((await versionOf(fileId)).steps_done ?? "[]") as string[];
     while (!(await stepsDone()).includes("peaks")) await sleep(10);
     await first.kill();
     const before = await versionOf(fileId);
     expect(await jobOf(fileId)).toMatchObject({ state: "running", attempts: 1 });
 
-    await track(startWorkerProcess(dataDir, environment, "--media"));
+    await track(startWorkerProcess(dataDir, environment, { args: ["--media"] }));
     // Skips the minute until the lease expires.
     await database.write((tx) => tx.updateTable("jobs").set({ lease_until: 1 }).where("state", "=", "running").execute());
     while ((await jobOf(fileId)).state !== "done") await sleep(50);
@@ -125,6 +125,6 @@ describe.runIf(ENGINES.includes("postgres"))("media workers", { timeout: 180_000
     const elsewhere = mkdtempSync(join(tmpdir(), "talkback-workers-"));
     cleanUps.push(() => rmSync(elsewhere, { recursive: true, force: true }));
     const MASTER_KEY = readFileSync(join(dataDir, "master.key"), "utf8").trim();
-    await expect(startWorkerProcess(elsewhere, { ...environment, MASTER_KEY }, "--media")).rejects.toThrow("did not start");
+    await expect(startWorkerProcess(elsewhere, { ...environment, MASTER_KEY }, { args: ["--media"] })).rejects.toThrow("did not start");
   });
 });
