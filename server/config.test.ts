@@ -1,3 +1,6 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { expect, it } from "vitest";
 import { ConfigError, readConfig, SETTINGS } from "./config.ts";
 
@@ -121,4 +124,16 @@ it("has a model only with an address and a name", () => {
   const local = { TALKBACK_MODEL_URL: "http://127.0.0.1:11434/v1/", TALKBACK_MODEL_NAME: "m" };
   expect(readConfig(local).model).toEqual({ url: "http://127.0.0.1:11434/v1", key: null, name: "m", timeoutMs: 120_000, inputCharacters: 24_000 });
   expect(readConfig({ ...local, TALKBACK_MODEL_KEY: "sk-1", TALKBACK_MODEL_TIMEOUT: "30" }).model).toMatchObject({ key: "sk-1", timeoutMs: 30_000 });
+});
+
+it("reads secrets from files, without the line break at their end", () => {
+  const folder = mkdtempSync(join(tmpdir(), "talkback-secrets-"));
+  const file = join(folder, "database-url");
+  writeFileSync(file, "postgres://someone:hunter2@db/talkback\n");
+  expect(readConfig({ DATABASE_URL_FILE: file }).databaseUrl).toBe("postgres://someone:hunter2@db/talkback");
+  expect(() => readConfig({ DATABASE_URL_FILE: join(folder, "missing") })).toThrow(/^DATABASE_URL_FILE cannot be read: ENOENT/);
+  expect(() => readConfig({ DATABASE_URL_FILE: file, DATABASE_URL: "postgres://other" })).toThrow(/^DATABASE_URL and DATABASE_URL_FILE are both set/);
+  writeFileSync(file, "mysql://someone:hunter2@db");
+  expect(() => readConfig({ DATABASE_URL_FILE: file })).toThrow(/^DATABASE_URL must start with postgres:\/\/$/);
+  rmSync(folder, { recursive: true });
 });

@@ -224,12 +224,29 @@ const SECRETS: readonly string[] = ["DATABASE_URL", "MASTER_KEY", "SMTP_URL", "T
 
 export class ConfigError extends Error {}
 
+/** Returns the environment with secrets read from the files that `NAME_FILE` names, as Docker and systemd provide them. Adds to `issues`. */
+function readSecretFiles(environment: Record<string, string | undefined>, issues: string[]): Record<string, string | undefined> {
+  const result = { ...environment };
+  for (const name of SECRETS) {
+    const path = environment[`${name}_FILE`]?.trim();
+    if (!path) continue;
+    if (environment[name]?.trim()) issues.push(`${name} and ${name}_FILE are both set: set one of them`);
+    try {
+      result[name] = readFileSync(path, "utf8").trim();
+    } catch (error) {
+      issues.push(`${name}_FILE cannot be read: ${(error as Error).message}`);
+    }
+  }
+  return result;
+}
+
 /** Reads and validates all settings; a `ConfigError` lists every issue, one per line. Empty values count as unset. */
 export function readConfig(environment: Record<string, string | undefined>): Config {
   const issues: string[] = [];
   const values: Record<string, unknown> = {};
+  const texts = readSecretFiles(environment, issues);
   for (const [key, setting] of Object.entries(SETTINGS)) {
-    const text = environment[setting.name]?.trim() || setting.defaultText;
+    const text = texts[setting.name]?.trim() || setting.defaultText;
     try {
       values[key] = setting.parse(text);
     } catch (error) {

@@ -1,6 +1,7 @@
 /** What is known about the current transaction: it guards against using two connections at once, and collects what precedes and follows the commit. */
 import { AsyncLocalStorage } from "node:async_hooks";
 import { runForService } from "../lib/current-caller.ts";
+import { type TransactionReport, transactions } from "../lib/instrumentation.ts";
 import type { Db, Tx } from "./schema.ts";
 
 /** Runs `work` in one transaction. */
@@ -9,6 +10,7 @@ export type Write = <T>(work: (tx: Tx) => Promise<T>) => Promise<T>;
 export interface TransactionHooks {
   beforeCommit: (() => Promise<void>)[];
   afterCommit: (() => void)[];
+  report: TransactionReport;
 }
 
 const currentTransaction = new AsyncLocalStorage<TransactionHooks>();
@@ -37,13 +39,14 @@ export function outsideTransaction(db: Db): Db {
 
 export async function withTransactionHooks<T>(work: (hooks: TransactionHooks) => Promise<T>): Promise<T> {
   if (currentTransaction.getStore()) throw new Error("Database.write was called inside a transaction: use its Tx");
-  const hooks: TransactionHooks = { beforeCommit: [], afterCommit: [] };
-  return currentTransaction.run(hooks, () => work(hooks));
+  const hooks: TransactionHooks = { beforeCommit: [], afterCommit: [], report: { calledAt: performance.now(), beganAt: null } };
+  return transactions.tracePromise(() => currentTransaction.run(hooks, () => work(hooks)), hooks.report);
 }
 
 /** Runs `work` and what it has registered for the end of the transaction. */
 export async function runToCommit<T>(hooks: TransactionHooks, tx: Tx, work: (tx: Tx) => Promise<T>): Promise<T> {
   const { beforeCommit: callbacks } = hooks;
+  hooks.report.beganAt ??= performance.now();
   // What an aborted run has registered is void.
   callbacks.length = hooks.afterCommit.length = 0;
   const result = await work(tx);

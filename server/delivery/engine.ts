@@ -1,6 +1,7 @@
 /** Sends webhooks: the deliveries of endpoints as the source of a delivery loop, which shares its capacity among them. */
 import type { Tx } from "../db/schema.ts";
 import { claim, createRoundRobin, hasDueDeliveries, type ClaimedDelivery } from "./claim.ts";
+import { type AttemptReport, attempts } from "../lib/instrumentation.ts";
 import { startDeliveryLoop, type DeliveryEngine, type DeliveryLoopOptions } from "./delivery-loop.ts";
 import { resetDueTimes } from "./leases.ts";
 import { recordResults, type DeliveryPublisher, type FinishedAttempt } from "./record-results.ts";
@@ -49,7 +50,14 @@ export function startDeliveryEngine(options: DeliveryEngineOptions): DeliveryEng
       },
       async attempt({ delivery, endpoint, event }, signal) {
         const request = { url: endpoint.url, id: event.id, body: eventBody(event), secrets: decryptSecrets(endpoint, clock.now()) };
-        return { delivery, url: endpoint.url, result: await sender.send(request, signal) };
+        const [deliveryId, endpointId, eventId] = [delivery.id, endpoint.id, event.id];
+        const report: AttemptReport = { channel: "webhook", deliveryId, endpointId, eventId, attempt: delivery.attempts, startedAt: performance.now() };
+        const send = async () => {
+          const result = await sender.send(request, signal);
+          Object.assign(report, { outcome: result.outcome, status: result.status });
+          return result;
+        };
+        return { delivery, url: endpoint.url, result: await attempts.tracePromise(send, report) };
       },
       record: (tx, batch, now) => recordResults(tx, batch, { engine, now, publisher, random }),
       resetDueTimes,

@@ -1,4 +1,5 @@
 /** Processes one kind of job, one at a time, with a lease that is renewed while a job runs. */
+import { jobs } from "../lib/instrumentation.ts";
 import type { Job, Queue } from "./queue.ts";
 
 export interface WorkerOptions {
@@ -38,7 +39,8 @@ export function startWorker({ queue, clock, kind, leaseMs, pollIntervalMs, run, 
       );
     }, leaseMs / 6);
     try {
-      await run(job, AbortSignal.any([stopping.signal, leaseLost.signal]));
+      const report = { kind: job.kind, jobId: job.id, subjectId: job.subject_id, attempt: job.attempts, startedAt: performance.now() };
+      await jobs.tracePromise(() => run(job, AbortSignal.any([stopping.signal, leaseLost.signal])), report);
     } finally {
       clearInterval(renewal);
     }

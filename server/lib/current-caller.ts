@@ -1,5 +1,6 @@
 /** The caller for whom the current work is done, so that what takes long can be shared fairly. */
 import { AsyncLocalStorage } from "node:async_hooks";
+import { currentSpan } from "./instrumentation.ts";
 
 export interface Caller {
   accountId: number;
@@ -16,7 +17,7 @@ const callers = new AsyncLocalStorage<Caller>();
 export const runForCaller = <T>(caller: Caller, work: () => T): T => callers.run(caller, work);
 
 /** Runs what belongs to the service itself, whoever has caused it. */
-export const runForService = <T>(work: () => T): T => callers.exit(work);
+export const runForService = <T>(work: () => T): T => callers.exit(() => currentSpan.exit(work));
 
 /** null: the service's own work, or a caller who is not signed in. */
 export const currentCaller = (): Caller | null => callers.getStore() ?? null;

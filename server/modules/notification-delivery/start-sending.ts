@@ -2,6 +2,7 @@
 import { startDeliveryLoop, type DeliveryEngine, type DeliveryLoopOptions } from "../../delivery/delivery-loop.ts";
 import { createMailSender, type MailSender } from "../../delivery/send-mail.ts";
 import { createPushSender, type PushSender } from "../../delivery/send-push.ts";
+import { type AttemptReport, attempts } from "../../lib/instrumentation.ts";
 import { claim, hasDue, releaseAllLeases, resetDueTimes, type Channel, type ClaimedDelivery } from "./claim.ts";
 import type { NotificationDeliveryDeps } from "./deps.ts";
 import { createMailAttempt } from "./mail-attempt.ts";
@@ -37,7 +38,15 @@ function startChannel(
       hasCapacity: (inFlight) => inFlight.length < MAX_IN_FLIGHT[channel],
       hasDue: (db, now) => hasDue(db, engine, channel, now),
       claim: (tx, now, inFlight) => claim(tx, engine, channel, now, { count: MAX_IN_FLIGHT[channel] - inFlight.length, ownIds: inFlight.map(({ id }) => id) }),
-      attempt: async (delivery, signal) => ({ delivery, outcome: await attempt(delivery, signal) }),
+      async attempt(delivery, signal) {
+        const report: AttemptReport = { channel, deliveryId: delivery.id, attempt: delivery.attempts, startedAt: performance.now() };
+        const send = async () => {
+          const outcome = await attempt(delivery, signal);
+          report.outcome = outcome.kind;
+          return outcome;
+        };
+        return { delivery, outcome: await attempts.tracePromise(send, report) };
+      },
       record: (tx, batch, now) => recordAttempts(tx, batch, { engine, events, now, random }),
       resetDueTimes: (tx, now) => resetDueTimes(tx, channel, now),
       close,
