@@ -16,6 +16,7 @@ import { createServer, type ServerLimits } from "./http/server.ts";
 import { serveClient } from "./http/web-client.ts";
 import type { ScheduledJobs } from "./jobs/scheduled-jobs.ts";
 import { systemClock } from "./lib/clock.ts";
+import type { Log } from "./lib/log.ts";
 import type { MediaLimits } from "./media/analyze.ts";
 import type { MediaSandbox } from "./media/worker/sandbox.ts";
 import { SESSION_IDLE_MS, SESSION_MAX_AGE_MS } from "./modules/accounts/authentication.ts";
@@ -36,6 +37,8 @@ export interface AppOptions extends Omit<ModulesOptions, "openApp"> {
   clientFolder?: string;
   /** Limits on connections and bodies (tests). */
   serverLimits?: Partial<ServerLimits>;
+  /** Replaces a log of `LOG_LEVEL` in JSON. */
+  log?: Log;
   /** Receives the log of the server (tests). */
   logStream?: { write(line: string): void };
   /** Intervals of the live channel (tests). */
@@ -65,6 +68,8 @@ export interface App {
   startDemoRemoval(): () => Promise<void>;
   /** Jobs that run every hour. */
   scheduledJobs: ScheduledJobs;
+  /** Open live connections and their subscriptions. */
+  countLive(): { sockets: number; subscriptions: number };
 }
 
 /** Returns a function that opens another app over the same data, without a client to serve. */
@@ -80,7 +85,13 @@ export async function buildApp(options: AppOptions): Promise<App> {
     ...options,
     openApp: createOpenApp({ database, masterKey }),
   });
-  const server = await createServer({ ...config, mediaOrigin: deps.storage.browserOrigin, limits: options.serverLimits, logStream: options.logStream });
+  const server = await createServer({
+    ...config,
+    mediaOrigin: deps.storage.browserOrigin,
+    limits: options.serverLimits,
+    logStream: options.logStream,
+    log: options.log,
+  });
   const warn = (error: unknown, message: string) => server.log.warn({ err: error }, message);
 
   const peers = createPeers(database, deps.events.origin, warn);
@@ -101,7 +112,7 @@ export async function buildApp(options: AppOptions): Promise<App> {
   server.addHook("onClose", () => hub.close());
   // Rate limits of other processes arrive by the hub's connection, also while nobody has a live connection.
   if (database.engine === "postgres") server.addHook("onListen", () => void hub.ready());
-  await registerLive(server, {
+  const live = await registerLive(server, {
     deps: {
       hub,
       signals: deps.signals,
@@ -119,6 +130,7 @@ export async function buildApp(options: AppOptions): Promise<App> {
   return {
     server,
     services,
+    countLive: () => live.count(),
     deps,
     setupToken,
     async recoverFromCrash() {

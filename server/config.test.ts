@@ -38,6 +38,13 @@ it("reports all invalid settings at once by name, without secrets", () => {
     TALKBACK_MODEL_KEY: "sk marmalade",
     TALKBACK_MODEL_TIMEOUT: "0",
     TALKBACK_MODEL_INPUT: "100",
+    LOG_FORMAT: "xml",
+    METRICS_TOKEN: "marmalade",
+    METRICS_PORT: "0",
+    METRICS_HOST: "everywhere",
+    OTEL_EXPORTER_OTLP_ENDPOINT: "grpc://someone:marmalade@collector",
+    OTEL_TRACES_SAMPLER_ARG: "2",
+    DRAIN_SECONDS: "-1",
   };
   let message = "";
   try {
@@ -136,4 +143,13 @@ it("reads secrets from files, without the line break at their end", () => {
   writeFileSync(file, "mysql://someone:hunter2@db");
   expect(() => readConfig({ DATABASE_URL_FILE: file })).toThrow(/^DATABASE_URL must start with postgres:\/\/$/);
   rmSync(folder, { recursive: true });
+});
+
+it("opens a port for metrics to other machines only with a token", () => {
+  expect(() => readConfig({ METRICS_PORT: "9464", METRICS_HOST: "0.0.0.0" })).toThrow(
+    "METRICS_HOST is reached from other machines, so METRICS_TOKEN is required",
+  );
+  expect(readConfig({ METRICS_PORT: "9464" }).observability.metricsAddress).toEqual({ host: "127.0.0.1", port: 9464 });
+  expect(readConfig({ METRICS_PORT: "9464", METRICS_HOST: "::", METRICS_TOKEN: "0123456789abcdef" }).observability.metricsAddress?.host).toBe("::");
+  expect(readConfig({}).observability).toMatchObject({ metricsToken: null, metricsAddress: null, tracesEndpoint: null });
 });

@@ -5,6 +5,13 @@ import { basename, dirname, resolve } from "node:path";
 import { MAIL_SETTINGS, type MailConfig, type MailValues, readMailConfig } from "./mail-settings.ts";
 import { MODEL_SETTINGS, type ModelConfig, type ModelValues, readModelConfig } from "./model-settings.ts";
 import { findS3Issues, readS3Config, S3_SECRETS, S3_SETTINGS, type S3Config, type S3Values } from "./s3-settings.ts";
+import {
+  OBSERVABILITY_SETTINGS,
+  observabilityIssues,
+  type ObservabilityConfig,
+  type ObservabilityValues,
+  readObservabilityConfig,
+} from "./observability-settings.ts";
 import { defineSetting, parseBytes, parseCount, parseNetworks, parseOrigins, parseSwitch, parseUrl, type Setting } from "./setting.ts";
 
 export interface Config {
@@ -46,6 +53,7 @@ export interface Config {
   mail: MailConfig | null;
   /** null: agents have no language model. */
   model: ModelConfig | null;
+  observability: ObservabilityConfig;
 }
 
 /** `folder`: local folder of the model; null: the model is downloaded from the public hub under `name`. */
@@ -219,8 +227,18 @@ export const SETTINGS = {
   ...S3_SETTINGS,
   ...MAIL_SETTINGS,
   ...MODEL_SETTINGS,
+  ...OBSERVABILITY_SETTINGS,
 } satisfies Record<string, Setting<unknown>>;
-const SECRETS: readonly string[] = ["DATABASE_URL", "MASTER_KEY", "SMTP_URL", "TALKBACK_MODEL_URL", "TALKBACK_MODEL_KEY", ...S3_SECRETS];
+const SECRETS: readonly string[] = [
+  "DATABASE_URL",
+  "MASTER_KEY",
+  "SMTP_URL",
+  "TALKBACK_MODEL_URL",
+  "TALKBACK_MODEL_KEY",
+  "METRICS_TOKEN",
+  "OTEL_EXPORTER_OTLP_ENDPOINT",
+  ...S3_SECRETS,
+];
 
 export class ConfigError extends Error {}
 
@@ -262,13 +280,18 @@ export function readConfig(environment: Record<string, string | undefined>): Con
     issues.push("SMTP_URL requires MAIL_FROM: the address that emails come from, such as Talkback <talkback@studio.example>");
   if (values["modelUrl"] && !values["modelName"]) issues.push("TALKBACK_MODEL_URL requires TALKBACK_MODEL_NAME: the name of the model");
   if (issues.length === 0) issues.push(...findS3Issues(values as unknown as S3Values, values["publicUrl"] as string | null));
+  issues.push(...observabilityIssues(values as Partial<ObservabilityValues>));
   if (issues.length > 0) throw new ConfigError(issues.join("\n"));
   const { webhookAllowHttp: allowHttp, webhookAllowCidrs: allowCidrs, smtpUrl, mailFrom, mailReplyTo, mailDelayMs, ...others } = values;
-  const { modelUrl, modelKey, modelName, modelTimeoutMs, modelInputCharacters, ...withS3 } = others;
+  const { modelUrl, modelKey, modelName, modelTimeoutMs, modelInputCharacters, ...withoutModel } = others;
+  const { logFormat, metricsToken, metricsPort, metricsHost, tracesEndpoint, tracesRatio, drainMs, ...withS3 } = withoutModel;
   const rest = Object.fromEntries(Object.entries(withS3).filter(([key]) => !(key in S3_SETTINGS)));
   const mail = readMailConfig({ smtpUrl, mailFrom, mailReplyTo, mailDelayMs } as MailValues);
   const model = readModelConfig({ modelUrl, modelKey, modelName, modelTimeoutMs, modelInputCharacters } as ModelValues);
-  const config = { ...rest, webhooks: { allowHttp, allowCidrs }, mail, model, s3: readS3Config(values as unknown as S3Values) } as Config;
+  const traces = { tracesEndpoint, tracesRatio };
+  const observability = readObservabilityConfig({ logFormat, metricsToken, metricsPort, metricsHost, ...traces, drainMs } as ObservabilityValues);
+  const s3 = readS3Config(values as unknown as S3Values);
+  const config = { ...rest, webhooks: { allowHttp, allowCidrs }, mail, model, observability, s3 } as Config;
   if (!config.publicUrl) {
     const host = config.host === "0.0.0.0" || config.host === "::" ? "localhost" : config.host.includes(":") ? `[${config.host}]` : config.host;
     config.publicUrl = `http://${host}:${config.port}`;

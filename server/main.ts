@@ -7,13 +7,18 @@ import { acquireServingLock } from "./db/serving-lock.ts";
 import { listen } from "./http/server.ts";
 import { startScheduler } from "./jobs/scheduled-jobs.ts";
 import { systemClock } from "./lib/clock.ts";
+import { createLog, type Log } from "./lib/log.ts";
 import { loadMasterKey } from "./master-key.ts";
 import { openSandbox } from "./open-sandbox.ts";
 import { readOptions } from "./options.ts";
 import { createPrivateFiles, restrictDataFiles } from "./private-files.ts";
+import { startObservability } from "./start-observability.ts";
 import { StorageSetupError } from "./storage/storage.ts";
 import { formatWarnings, startupWarnings } from "./startup-warnings.ts";
 import { startUpstreamServer } from "./start-upstream.ts";
+
+const STOP_SIGNALS = ["SIGINT", "SIGTERM"] as const;
+const exitBeforeStart = (): never => process.exit(1);
 
 /** Exits with a message instead of a stack trace. */
 function exitWithError(message: string): never {
@@ -22,58 +27,74 @@ function exitWithError(message: string): never {
 }
 
 async function start(): Promise<void> {
+  // The first process of a container ignores signals that it does not handle.
+  for (const signal of STOP_SIGNALS) process.once(signal, exitBeforeStart);
   const { environment, upstream } = readOptions(process.env, process.argv.slice(2));
   const config = readConfig(environment);
-  if (upstream) return stopOnSignal(await startUpstreamServer(config, upstream));
+  const { logFormat, drainMs } = config.observability;
+  const log = createLog({ level: config.logLevel, format: logFormat });
+  if (upstream) return stopOnSignal(await startUpstreamServer(config, upstream, log), config, log);
   createPrivateFiles();
   const masterKey = loadMasterKey(config);
   const release = config.databaseUrl ? () => {} : acquireServingLock(config.dataDir);
   if (!release) exitWithError(`Another Talkback process is already using ${config.dataDir}. Stop it first, or set DATA_DIR to another folder.`);
-  const started: { app?: App } = {};
-  const onRetry = (error: unknown) => started.app?.server.log.warn({ err: error }, "a transaction ran again after a deadlock");
+  const onRetry = (error: unknown) => log.warn({ err: error }, "a transaction ran again after a deadlock");
   const database = config.databaseUrl ? openPostgresDatabase(config.databaseUrl, { onRetry }) : openSqliteDatabase(config.dataDir);
   await migrate(database, systemClock);
   const { restrictedCount, openCount } = restrictDataFiles(config.dataDir);
   const openingSandbox = openSandbox(config);
-  const app = await buildApp({ config, database, masterKey, sandbox: openingSandbox.then((opened) => (typeof opened === "function" ? opened : null)) });
+  const app = await buildApp({ config, database, masterKey, log, sandbox: openingSandbox.then((opened) => (typeof opened === "function" ? opened : null)) });
   started.app = app;
-  await app.deps.storage.check();
+  const { storage } = app.deps;
+  await storage.check();
+  const observability = await startObservability({ config, database, clock: systemClock, log, serviceName: "talkback", storage, countLive: app.countLive });
+  observability.addTo(app.server);
   // With PostgreSQL other processes may be storing files right now, so there only the scheduled job removes old leftovers.
   if (!config.databaseUrl) await app.recoverFromCrash();
   await listen(app.server, config);
-  const stopScheduler = startScheduler(database, app.scheduledJobs, (error, message) => app.server.log.warn({ err: error }, message));
+  const stopScheduler = startScheduler(database, app.scheduledJobs, (error, message) => log.warn({ err: error }, message));
   const sandbox = await openingSandbox;
   const stopMedia = config.isMediaEnabled ? app.startMedia(typeof sandbox === "function" ? sandbox : null) : async () => {};
   const stopAgentRuns = app.startAgentRuns();
   const stopDemoRemoval = app.startDemoRemoval();
   const stopDelivery = config.isDeliveryEnabled ? app.startDelivery() : async () => {};
   if (restrictedCount > 0)
-    console.log(`\n  Other users of this machine could read ${restrictedCount} files and folders in ${config.dataDir}. They no longer can.`);
+    notify(`Other users of this machine could read ${restrictedCount} files and folders in ${config.dataDir}. They no longer can.`, config, log);
   if (openCount > 0)
-    console.log(`\n  Warning   Other users of this machine may read ${openCount} files and folders in ${config.dataDir}, whose modes cannot be changed.`);
-  await printStartupInfo(config, app, typeof sandbox === "function" ? null : sandbox.reason);
+    notify(`Warning   Other users of this machine may read ${openCount} files and folders in ${config.dataDir}, whose modes cannot be changed.`, config, log);
+  await printStartupInfo(config, app, log, typeof sandbox === "function" ? null : sandbox.reason);
 
-  stopOnSignal(async () => {
+  const stop = async () => {
+    await observability.drain();
     await Promise.all([app.server.close(), stopScheduler(), stopMedia(), stopAgentRuns(), stopDemoRemoval(), stopDelivery()]);
+    await observability.stop();
     await database.close();
     release();
-  });
+  };
+  stopOnSignal(stop, config, log, drainMs);
 }
 
-/** Calls `stop` and exits on the first signal to end; a second one, or eight seconds, exit at once. */
-function stopOnSignal(stop: () => Promise<void>): void {
+/** Prints a line for people, or an entry of the log. */
+function notify(text: string, { observability }: Config, log: Log): void {
+  if (observability.logFormat === "json") log.warn(text);
+  else console.log(`\n  ${text}`);
+}
+
+/** Calls `stop` and exits on the first signal to end; a second one, or eight seconds beyond `extraMs`, exit at once. */
+function stopOnSignal(stop: () => Promise<void>, config: Config, log: Log, extraMs = 0): void {
   let closing = false;
   const close = async (signal: string) => {
     if (closing) process.exit(1);
     closing = true;
-    console.log(`\n${signal}: shutting down …`);
-    const forceExitTimer = setTimeout(() => process.exit(1), 8_000);
+    if (config.observability.logFormat === "json") log.info({ signal }, "shutting down");
+    else console.log(`\n${signal}: shutting down …`);
+    const forceExitTimer = setTimeout(() => process.exit(1), 8_000 + extraMs);
     forceExitTimer.unref();
     await stop();
     process.exit(0);
   };
-  for (const signal of ["SIGINT", "SIGTERM"] as const) {
-    process.on(signal, () => {
+  for (const signal of STOP_SIGNALS) {
+    process.off(signal, exitBeforeStart).on(signal, () => {
       close(signal).catch((error: unknown) => {
         console.error(error);
         process.exit(1);
@@ -83,8 +104,16 @@ function stopOnSignal(stop: () => Promise<void>): void {
 }
 
 /** `unsandboxedReason`: why the media process is not isolated; null if it is. */
-async function printStartupInfo(config: Config, { services, setupToken }: App, unsandboxedReason: string | null): Promise<void> {
+async function printStartupInfo(config: Config, { services, setupToken }: App, log: Log, unsandboxedReason: string | null): Promise<void> {
   const url = config.publicUrl;
+  const warnings = startupWarnings(config, { isRoot: process.getuid?.() === 0, isPublicUrlSet: Boolean(process.env["PUBLIC_URL"]) });
+  if (config.observability.logFormat === "json") {
+    log.info({ url, version: VERSION, database: config.databaseUrl ? "postgres" : "sqlite", unsandboxed_media: unsandboxedReason }, "listening");
+    for (const warning of warnings) log.warn(warning.join(" "));
+    if (await services.signIn.setupRequired())
+      log.warn({ setup_url: `${url}/setup#${setupToken}` }, "open this link to create the owner account; it works once, keep it private");
+    return;
+  }
   const lines = [``, `  Talkback ${VERSION}`, ``, `  Open      ${url}`];
   if (await services.signIn.setupRequired()) {
     lines.push(`  Set up    ${url}/setup#${setupToken}`, `            This link creates the owner account. It works once; keep it private.`);
@@ -96,7 +125,7 @@ async function printStartupInfo(config: Config, { services, setupToken }: App, u
   );
   if (config.mail) lines.push(`  Email     sent through ${new URL(config.mail.smtpUrl).host}, from ${config.mail.from.address}`);
   if (config.webhooks.allowCidrs.length > 0) lines.push(`  Webhooks  may reach ${config.webhooks.allowCidrs.join(", ")} besides public addresses`);
-  lines.push(...formatWarnings(startupWarnings(config, { isRoot: process.getuid?.() === 0, isPublicUrlSet: Boolean(process.env["PUBLIC_URL"]) })));
+  lines.push(...formatWarnings(warnings));
   lines.push(``, `  Stop with Ctrl+C`, ``);
   console.log(lines.join("\n"));
 }

@@ -13,7 +13,7 @@ const SHORTHANDS: Record<string, (environment: Environment) => Environment> = {
   }),
 };
 /** Settings that mean something when another service has the data. */
-const UPSTREAM_SETTINGS = ["HOST", "PORT", "PUBLIC_URL", "LOG_LEVEL", "TRUST_PROXY", "CONNECTIONS_PER_NETWORK"];
+const UPSTREAM_SETTINGS = ["HOST", "PORT", "PUBLIC_URL", "LOG_LEVEL", "LOG_FORMAT", "TRUST_PROXY", "CONNECTIONS_PER_NETWORK"];
 
 export interface Options {
   /** The environment with the shorthands applied. */

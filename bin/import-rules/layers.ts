@@ -25,6 +25,7 @@ const SERVICE_LAYERS = [
   "media",
   "delivery",
   "models",
+  "observability",
   "storage",
   "engine errors",
   "db",
@@ -100,12 +101,12 @@ export const LAYERS: Readonly<Record<string, Layer>> = {
   // They start the service as a process with the helpers of the test runner.
   "service tests": { path: /^server\/(testing\/|[^/]+\.test\.ts$)/, allowed: ["bin", "composition", ...SERVICE] },
   composition: {
-    path: /^server\/(app\.ts|main\.ts|worker\.ts|options\.ts|private-files\.ts|open-sandbox\.ts|startup-warnings\.ts|start-upstream\.ts|create-modules\.ts|cli\/)/,
+    path: /^server\/(app\.ts|main\.ts|worker\.ts|options\.ts|private-files\.ts|open-sandbox\.ts|startup-warnings\.ts|start-upstream\.ts|start-observability\.ts|create-modules\.ts|cli\/)/,
     allowed: SERVICE,
   },
   // Serves the client for another service: of this one it has only the HTTP server.
   upstream: { path: /^server\/upstream\//, allowed: ["http", "server lib"], allowedTypes: ["config"] },
-  config: { path: /^server\/(config|setting|mail-settings|model-settings|s3-settings)\.ts$/, allowed: ["server lib"] },
+  config: { path: /^server\/(config|setting|mail-settings|model-settings|s3-settings|observability-settings)\.ts$/, allowed: ["server lib"] },
   "master key": { path: /^server\/master-key\.ts$/, allowed: ["config", "server lib"] },
   // An event's body is the wire record and is written in the transaction of the change, so services use presenters and the limits of the contract.
   modules: {
@@ -127,6 +128,8 @@ export const LAYERS: Readonly<Record<string, Layer>> = {
   delivery: { path: /^server\/delivery\//, allowed: ["db", "server lib", "contract"] },
   // Asks the operator's language model. The operator names its address, so no guard checks it.
   models: { path: /^server\/models\//, allowed: ["delivery", "server lib"], allowedTypes: ["config"] },
+  // Subscribes to what all layers publish in server/lib/instrumentation.ts, so no layer knows it.
+  observability: { path: /^server\/observability\//, allowed: ["db", "storage", "contract", "server lib"] },
   storage: { path: /^server\/storage\//, allowed: ["server lib"] },
   // Classifies database errors for the layers that handle them.
   "engine errors": { path: /^server\/db\/engine-errors\.ts$/, allowed: [] },
@@ -230,7 +233,7 @@ export const PACKAGE_OWNERS: readonly { packages: RegExp; layers: RegExp; hint: 
   },
   {
     packages: /^kysely$/,
-    layers: /^server\/(db|access|modules|events|jobs|delivery|testing|cli)\/|^bench\//,
+    layers: /^server\/(db|access|modules|events|jobs|delivery|observability|testing|cli)\/|^bench\//,
     hint: "SQL belongs in server/modules, access, events, jobs, delivery and db.",
   },
   { packages: /^(node-av|sharp|music-metadata)(\/|$)/, layers: /^(server\/media|bench|tools)\//, hint: "Only server/media knows the engines: call analyze()." },
@@ -242,6 +245,12 @@ export const PACKAGE_OWNERS: readonly { packages: RegExp; layers: RegExp; hint: 
   { packages: /^@aws-sdk\//, layers: /^server\/storage\/s3\//, hint: "Only server/storage/s3 knows the client of the store: use Storage." },
   { packages: /^yazl$/, layers: /^server\/modules\/files\//, hint: "Only server/modules/files makes zips: call createArchiveStream()." },
   { packages: /^(web-push|nodemailer)(\/|$)/, layers: /^server\/delivery\//, hint: "Only server/delivery sends push messages and emails." },
+  {
+    packages: /^@opentelemetry\//,
+    layers: /^server\/observability\//,
+    hint: "Only server/observability knows OpenTelemetry: publish in server/lib/instrumentation.ts.",
+  },
+  { packages: /^pino$/, layers: /^server\/lib\/log\.ts$/, hint: "Only server/lib/log.ts knows pino: call createLog()." },
   { packages: /^tus-js-client$/, layers: /^src\/api\//, hint: "Only src/api uploads: call it through src/sync." },
   { packages: /^idb$/, layers: /^src\/(lib|audio|sync)\//, hint: "Store records through src/lib/database.ts from src/sync or src/audio." },
   {

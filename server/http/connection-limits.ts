@@ -9,6 +9,7 @@ import { MINUTE, SECOND } from "../lib/clock.ts";
 import { clientAddress, parseAddress } from "../lib/network.ts";
 import { hasUnreadBody } from "./body.ts";
 import { createEvictingCounts, type Entry } from "./evicting-counts.ts";
+import { reportAccount } from "./request-reports.ts";
 import { operationOf } from "./route.ts";
 
 export interface ConnectionLimits {
@@ -129,7 +130,9 @@ function limitByHolder(app: FastifyInstance, isTrustedProxy: (address: string | 
     reply.raw.once("finish", onResponse).once("close", onResponse);
   });
 
-  app.decorate("countForAccount", ({ raw }, actor) => {
+  app.decorate("countForAccount", (request, actor) => {
+    const { raw } = request;
+    reportAccount(request, actor.accountId);
     requestEntries.get(raw)?.countFor(actor);
     connectionEntries.get(raw.socket)?.countFor(actor);
   });

@@ -1,23 +1,27 @@
 /** Creates the HTTP server with what every request needs: limits, body parsers, security headers, cookies, rate limits, problem responses. */
 import fastifyCookie from "@fastify/cookie";
-import Fastify, { LogController, type FastifyInstance } from "fastify";
+import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from "fastify";
 import { lookup } from "node:dns/promises";
 import type { IncomingMessage } from "node:http";
 import { type AddressInfo, createServer as createListener } from "node:net";
 import { LIMITS } from "../../contract/limits.ts";
-import { newRequestId } from "../lib/crypto.ts";
+import { createLog, type Log } from "../lib/log.ts";
 import { createNetworkMatcher } from "../lib/network.ts";
 import { BODY_LIMITS, type BodyLimits, registerBodyParsers } from "./body.ts";
 import { CONNECTION_LIMITS, type ConnectionLimits, limitConnections } from "./connection-limits.ts";
 import { allowOrigins } from "./cors.ts";
 import { isLiveUpgrade } from "./live/plugin.ts";
 import { MAX_PATH_SEGMENT_CHARACTERS, registerErrorHandler, sendProblem } from "./problems.ts";
+import { registerHealth } from "./probes.ts";
+import { createRequestIds, reportRequests } from "./request-reports.ts";
 import { rejectUnparsedRequest, trackRoutes } from "./unknown-routes.ts";
 import { addSecurityHeaders } from "./web-client.ts";
 
 export interface ServerOptions {
   publicUrl: string;
   logLevel: string;
+  /** Replaces a log of this level in JSON. */
+  log?: Log | undefined;
   /** Addresses or networks of reverse proxies whose forwarding headers are trusted. */
   trustProxy: string[];
   /** Connections, and requests under way, of one network that is not signed in. */
@@ -39,13 +43,6 @@ export type ServerLimits = ConnectionLimits & BodyLimits;
 /** Further ones are refused. More than `connectionsInTotal`, so that this happens only if a proxy has many connections without requests. */
 const MAX_CONNECTIONS = 10_000;
 
-const REDACTED = ["req.headers.authorization", "req.headers.cookie", 'res.headers["set-cookie"]', "res.headers.location", "req.body"];
-/** Queries have codes, tickets, signatures and states; bodies and redirects have tokens. */
-const LOG_SERIALIZERS = {
-  req: ({ method, url, ip }: { method?: string; url?: string; ip?: string }) => ({ method, path: url?.split("?", 1)[0], remoteAddress: ip }),
-  res: ({ statusCode }: { statusCode?: number }) => ({ statusCode }),
-};
-
 export async function createServer({
   publicUrl,
   logLevel,
@@ -56,18 +53,19 @@ export async function createServer({
   isUpgrade = isLiveUpgrade,
   limits: replacedLimits,
   logStream,
+  log = createLog({ level: logLevel, stream: logStream }),
 }: ServerOptions): Promise<FastifyInstance> {
   const limits: ServerLimits = { ...CONNECTION_LIMITS, ...BODY_LIMITS, connectionsPerNetwork, ...replacedLimits };
   const isTrustedProxy = createNetworkMatcher(trustProxy);
   const server: FastifyInstance = Fastify({
-    logger: { level: logLevel, redact: REDACTED, serializers: LOG_SERIALIZERS, ...(logStream ? { stream: logStream } : {}) },
-    logController: new LogController({ disableRequestLogging: true }),
+    loggerInstance: log as FastifyBaseLogger,
+    logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: "request_id" }),
     trustProxy: trustProxy.length > 0 ? isTrustedProxy : false,
     bodyLimit: LIMITS.json_bytes,
     // An upload may take hours. Other bodies have a time limit of their own.
     requestTimeout: 0,
     connectionTimeout: limits.idleMs,
-    genReqId: () => newRequestId(),
+    genReqId: createRequestIds(isTrustedProxy),
     http: { maxHeaderSize: 16 * 1024, headersTimeout: 10_000, connectionsCheckingInterval: 5_000, shouldUpgradeCallback: isUpgrade },
     routerOptions: { maxParamLength: MAX_PATH_SEGMENT_CHARACTERS },
     forceCloseConnections: "idle",
@@ -77,11 +75,13 @@ export async function createServer({
   server.server.maxConnections = MAX_CONNECTIONS;
   registerErrorHandler(server);
   trackRoutes(server);
+  reportRequests(server, isTrustedProxy);
   addSecurityHeaders(server, publicUrl, mediaOrigin);
   allowOrigins(server, corsOrigins);
   limitConnections(server, isTrustedProxy, limits);
   registerBodyParsers(server, limits);
   await server.register(fastifyCookie);
+  registerHealth(server);
   return server;
 }
 

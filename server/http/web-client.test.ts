@@ -65,7 +65,6 @@ describe("paths without a route", () => {
     ["/v1", "problem"],
     ["/v1/files/nothing?x=1", "problem"],
     ["/.well-known/security", "problem"],
-    ["/health", "problem"],
     ["/health/live", "problem"],
     ["/ready?verbose", "problem"],
     ["/metrics", "problem"],

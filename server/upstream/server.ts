@@ -7,6 +7,7 @@ import { rejectOnSocket } from "../http/problems.ts";
 import { createServer, type ServerLimits } from "../http/server.ts";
 import { serveClient } from "../http/web-client.ts";
 import { HttpError } from "../lib/errors.ts";
+import type { Log } from "../lib/log.ts";
 import { isForwardedPath, staysBelowBase, type Upstream } from "./address.ts";
 import { createForwarder, FORWARD_LIMITS, type ForwardLimits } from "./forward.ts";
 import { createHeaderTranslation } from "./headers.ts";
@@ -14,6 +15,8 @@ import { createHeaderTranslation } from "./headers.ts";
 export interface UpstreamServerOptions {
   config: Pick<Config, "publicUrl" | "logLevel" | "trustProxy" | "connectionsPerNetwork">;
   upstream: Upstream;
+  /** Replaces a log of the configured level in JSON. */
+  log?: Log | undefined;
   /** Folder with the built client. */
   clientFolder?: string;
   /** Replace some of the limits (tests). */
@@ -21,10 +24,10 @@ export interface UpstreamServerOptions {
   serverLimits?: Partial<ServerLimits>;
 }
 
-export async function createUpstreamServer({ config, upstream, clientFolder, limits, serverLimits }: UpstreamServerOptions): Promise<FastifyInstance> {
+export async function createUpstreamServer({ config, upstream, log, clientFolder, limits, serverLimits }: UpstreamServerOptions): Promise<FastifyInstance> {
   const { publicUrl, logLevel, trustProxy, connectionsPerNetwork } = config;
   const isUpgrade = ({ headers, url = "" }: IncomingMessage) => headers.upgrade?.toLowerCase() === "websocket" && isForwardedPath(url);
-  const server = await createServer({ publicUrl, logLevel, trustProxy, connectionsPerNetwork, limits: serverLimits, isUpgrade });
+  const server = await createServer({ publicUrl, logLevel, trustProxy, connectionsPerNetwork, limits: serverLimits, log, isUpgrade });
   const translation = createHeaderTranslation({ upstream, publicUrl, isFromOurPage: (headers) => isSameOriginRequest(headers, publicUrl) });
   const forwarder = createForwarder(upstream, translation, { ...FORWARD_LIMITS, ...limits });
 

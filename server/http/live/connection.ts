@@ -41,6 +41,7 @@ export interface Connection extends SessionConnection {
   /** Pings the client, or terminates the socket if nothing arrived since the previous ping. */
   heartbeat(): void;
   terminate(): void;
+  countSubscriptions(): number;
 }
 
 export function createConnection(
@@ -210,5 +211,6 @@ export function createConnection(
       if (!isEnded) socket.ping();
     },
     terminate: () => socket.terminate(),
+    countSubscriptions: () => subscriptions.size,
   };
 }

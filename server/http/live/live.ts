@@ -92,6 +92,9 @@ export function createLive(deps: LiveDeps, timing: Partial<LiveTiming> = {}) {
       });
       session.add(connection);
     },
+    count(): { sockets: number; subscriptions: number } {
+      return { sockets: connections.size, subscriptions: [...connections].reduce((sum, connection) => sum + connection.countSubscriptions(), 0) };
+    },
     /** Closes every socket with `goingAway` and terminates those that do not complete the handshake in time. */
     async close(): Promise<void> {
       isClosing = true;

@@ -1,0 +1,79 @@
+/** Starts what lets others watch a process: its log of work, readiness, metrics and traces. The service and the worker share it. */
+import { setTimeout as sleep } from "node:timers/promises";
+import { type Config, ConfigError, VERSION } from "./config.ts";
+import type { Database } from "./db/database.ts";
+import { createProbeServer, type Probes, registerMetrics, registerReadiness } from "./http/probes.ts";
+import type { Clock } from "./lib/clock.ts";
+import type { Log } from "./lib/log.ts";
+import { logWork } from "./observability/log-work.ts";
+import { type MetricsOptions, startMetrics } from "./observability/metrics.ts";
+import { createReadiness } from "./observability/readiness.ts";
+import { startTracing } from "./observability/tracing.ts";
+import type { Storage } from "./storage/storage.ts";
+
+export interface ObservabilityOptions {
+  config: Pick<Config, "observability" | "dataDir">;
+  database: Database;
+  clock: Clock;
+  log: Log;
+  /** Name of this kind of process in traces. */
+  serviceName: string;
+  /** Undefined in a process that stores no files. */
+  storage?: Storage;
+  countLive?: MetricsOptions["countLive"];
+}
+
+export interface Observability {
+  /** Adds `/ready`, and `/metrics` if there is a token for it, to the service's own server. Call it before the server listens. */
+  addTo(server: Parameters<typeof registerReadiness>[0]): void;
+  /** From now on the process is not ready. Resolves once load balancers have had the time to notice (`DRAIN_SECONDS`). */
+  drain(): Promise<void>;
+  stop(): Promise<void>;
+}
+
+export async function startObservability({ config, database, clock, log, serviceName, storage, countLive }: ObservabilityOptions): Promise<Observability> {
+  const { metricsToken, metricsAddress, tracesEndpoint, tracesRatio, drainMs } = config.observability;
+  const warn = (error: unknown, message: string): void => log.warn({ err: error }, message);
+  const readiness = createReadiness({ database, storage, warn });
+  const metrics =
+    metricsToken === null && metricsAddress === null
+      ? null
+      : startMetrics({
+          database,
+          clock,
+          version: VERSION,
+          dataDir: config.dataDir,
+          countLive,
+          onError: (error) => warn(error, "the backlog could not be read for the metrics"),
+        });
+  const probes: Probes = { checkReadiness: readiness.check, renderMetrics: async () => metrics?.render() ?? "" };
+  const probeServer = metricsAddress && createProbeServer(probes, metricsToken);
+  const stopLogging = log.isLevelEnabled("info") ? logWork(log) : () => {};
+  const stopTracing = tracesEndpoint
+    ? await startTracing({
+        endpoint: tracesEndpoint,
+        version: VERSION,
+        serviceName: process.env["OTEL_SERVICE_NAME"] ?? serviceName,
+        sampleRatio: tracesRatio,
+      })
+    : async () => {};
+  if (probeServer)
+    await probeServer.listen(metricsAddress).catch((error: NodeJS.ErrnoException) => {
+      throw error.code === "EADDRINUSE" ? new ConfigError(`METRICS_PORT ${metricsAddress.port} is in use. Choose another port.`) : error;
+    });
+  return {
+    addTo(server) {
+      registerReadiness(server, probes.checkReadiness);
+      if (metricsToken !== null) registerMetrics(server, probes.renderMetrics, metricsToken);
+    },
+    async drain() {
+      readiness.drain();
+      await sleep(drainMs);
+    },
+    async stop() {
+      metrics?.stop();
+      stopLogging();
+      await Promise.all([probeServer?.close(), stopTracing()]);
+    },
+  };
+}
