@@ -15,6 +15,7 @@ export default defineConfig({
       "server/http/live/subscription.test.ts",
       "bench/abuse/attacks.faults.ts",
       "bench/cluster/cluster.faults.ts",
+      "server/container-image.test.ts",
     ],
     environment: "node",
     pool: "forks",

@@ -229,7 +229,8 @@ export const SETTINGS = {
   ...MODEL_SETTINGS,
   ...OBSERVABILITY_SETTINGS,
 } satisfies Record<string, Setting<unknown>>;
-const SECRETS: readonly string[] = [
+/** Settings whose values are not shown, and may come from files. */
+export const SECRETS: readonly string[] = [
   "DATABASE_URL",
   "MASTER_KEY",
   "SMTP_URL",
@@ -245,9 +246,11 @@ export class ConfigError extends Error {}
 /** Returns the environment with secrets read from the files that `NAME_FILE` names, as Docker and systemd provide them. Adds to `issues`. */
 function readSecretFiles(environment: Record<string, string | undefined>, issues: string[]): Record<string, string | undefined> {
   const result = { ...environment };
+  const ownNames = new Set(Object.values(SETTINGS).map((setting) => setting.name));
   for (const name of SECRETS) {
     const path = environment[`${name}_FILE`]?.trim();
-    if (!path) continue;
+    // A setting of this name reads its file itself.
+    if (!path || ownNames.has(`${name}_FILE`)) continue;
     if (environment[name]?.trim()) issues.push(`${name} and ${name}_FILE are both set: set one of them`);
     try {
       result[name] = readFileSync(path, "utf8").trim();
