@@ -2,7 +2,7 @@
 import { validate } from "dockerfile-utils";
 import { DCLinter } from "dclint";
 import { execFile, execFileSync } from "node:child_process";
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, globSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -61,6 +61,13 @@ describe("Dockerfile", () => {
     expect(steps.find(({ instruction }) => instruction === "EXPOSE")?.text).toBe(String(config.port));
     expect(steps.find(({ instruction }) => instruction === "VOLUME")?.text).toBe(config.dataDir);
     expect(steps.find(({ instruction }) => instruction === "HEALTHCHECK")?.text).toContain("process.env.PORT + '/health'");
+  });
+  test("removes only packages that the service does not import", () => {
+    const { text = "" } = steps.find(({ text: command }) => command.includes("rm -rf")) ?? {};
+    const removed = text.split("rm -rf ")[1]?.split(" ").filter((name) => name !== ".bin") ?? [];
+    expect(removed.length).toBeGreaterThan(5);
+    const sources = globSync("{server,contract}/**/*.{ts,mjs}", { cwd: ROOT }).filter((path) => !path.endsWith(".test.ts"));
+    for (const path of sources) for (const name of removed) expect(read(path), path).not.toMatch(new RegExp(`["']${name}["'/]`));
   });
   test("ends as another user than root, and as the process that gets the signals", () => {
     const last = steps.slice(steps.findLastIndex(({ instruction }) => instruction === "FROM"));
