@@ -64,7 +64,11 @@ describe("Dockerfile", () => {
   });
   test("removes only packages that the service does not import", () => {
     const { text = "" } = steps.find(({ text: command }) => command.includes("rm -rf")) ?? {};
-    const removed = text.split("rm -rf ")[1]?.split(" ").filter((name) => name !== ".bin") ?? [];
+    const removed =
+      text
+        .split("rm -rf ")[1]
+        ?.split(" ")
+        .filter((name) => name !== ".bin") ?? [];
     expect(removed.length).toBeGreaterThan(5);
     const sources = globSync("{server,contract}/**/*.{ts,mjs}", { cwd: ROOT }).filter((path) => !path.endsWith(".test.ts"));
     for (const path of sources) for (const name of removed) expect(read(path), path).not.toMatch(new RegExp(`["']${name}["'/]`));
@@ -76,7 +80,15 @@ describe("Dockerfile", () => {
   });
   test("gets neither data nor secrets nor tests from the folder", () => {
     const ignores = createIgnore(read(".dockerignore"));
-    for (const path of ["data/master.key", "secrets/master-key", ".git/config", ".env", "node_modules/pg/package.json", "server/main.test.ts", "server/testing/client.ts"])
+    for (const path of [
+      "data/master.key",
+      "secrets/master-key",
+      ".git/config",
+      ".env",
+      "node_modules/pg/package.json",
+      "server/main.test.ts",
+      "server/testing/client.ts",
+    ])
       expect(ignores(path), path).toBe(true);
     for (const path of ["server/main.ts", "src/main.tsx", "bin/build/pdf-files.ts", "package-lock.json"]) expect(ignores(path), path).toBe(false);
   });
@@ -123,11 +135,16 @@ describe("compose.yaml", () => {
   });
   test.each(own)("%s has settings with which it starts", (_, { environment = {} }) => {
     const folder = mkdtempSync(join(tmpdir(), "talkback-secrets-"));
-    const values: Record<string, string> = { "database-url": "postgres://talkback:secret@postgres/talkback", "master-key": Buffer.alloc(32, 1).toString("base64") };
+    const values: Record<string, string> = {
+      "database-url": "postgres://talkback:secret@postgres/talkback",
+      "master-key": Buffer.alloc(32, 1).toString("base64"),
+    };
     for (const name of Object.keys(compose.secrets)) writeFileSync(join(folder, name), values[name] ?? "0123456789abcdef");
     const settings = Object.entries(environment).map(([name, value]) => [
       name,
-      String(value).replace("/run/secrets", folder).replace(/\$\{DOMAIN[^}]*\}/, "talkback.example"),
+      String(value)
+        .replace("/run/secrets", folder)
+        .replace(/\$\{DOMAIN[^}]*\}/, "talkback.example"),
     ]);
     const config = readConfig(Object.fromEntries(settings) as Record<string, string>);
     rmSync(folder, { recursive: true });

@@ -1,4 +1,5 @@
 /** Starts what lets others watch a process: its log of work, readiness, metrics and traces. The service and the worker share it. */
+import type { AddressInfo } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import { type Config, ConfigError, VERSION } from "./config.ts";
 import type { Database } from "./db/database.ts";
@@ -21,6 +22,10 @@ export interface ObservabilityOptions {
   /** Undefined in a process that stores no files. */
   storage?: Storage;
   countLive?: MetricsOptions["countLive"];
+  /** Replaces how long a reading of what waits counts (tests). */
+  backlogMaxAgeMs?: number;
+  /** Replaces the time between two exports of traces (tests). */
+  tracesDelayMs?: number;
 }
 
 export interface Observability {
@@ -29,9 +34,21 @@ export interface Observability {
   /** From now on the process is not ready. Resolves once load balancers have had the time to notice (`DRAIN_SECONDS`). */
   drain(): Promise<void>;
   stop(): Promise<void>;
+  /** Where `METRICS_PORT` listens; null if it does not. */
+  address(): string | AddressInfo | null;
 }
 
-export async function startObservability({ config, database, clock, log, serviceName, storage, countLive }: ObservabilityOptions): Promise<Observability> {
+export async function startObservability({
+  config,
+  database,
+  clock,
+  log,
+  serviceName,
+  storage,
+  countLive,
+  backlogMaxAgeMs,
+  tracesDelayMs,
+}: ObservabilityOptions): Promise<Observability> {
   const { metricsToken, metricsAddress, tracesEndpoint, tracesRatio, drainMs } = config.observability;
   const warn = (error: unknown, message: string): void => log.warn({ err: error }, message);
   const readiness = createReadiness({ database, storage, warn });
@@ -44,6 +61,7 @@ export async function startObservability({ config, database, clock, log, service
           version: VERSION,
           dataDir: config.dataDir,
           countLive,
+          backlogMaxAgeMs,
           onError: (error) => warn(error, "the backlog could not be read for the metrics"),
         });
   const probes: Probes = { checkReadiness: readiness.check, renderMetrics: async () => metrics?.render() ?? "" };
@@ -55,6 +73,7 @@ export async function startObservability({ config, database, clock, log, service
         version: VERSION,
         serviceName: process.env["OTEL_SERVICE_NAME"] ?? serviceName,
         sampleRatio: tracesRatio,
+        delayMs: tracesDelayMs,
       })
     : async () => {};
   if (probeServer)
@@ -70,6 +89,7 @@ export async function startObservability({ config, database, clock, log, service
       readiness.drain();
       await sleep(drainMs);
     },
+    address: () => probeServer?.server.address() ?? null,
     async stop() {
       metrics?.stop();
       stopLogging();

@@ -25,6 +25,8 @@ export interface MetricsOptions {
   /** Open live connections of this process and their subscriptions; undefined in a worker. */
   countLive?: (() => { sockets: number; subscriptions: number }) | undefined;
   onError(error: unknown): void;
+  /** How long a reading of what waits counts, so that many monitors cost no more than one. */
+  backlogMaxAgeMs?: number | undefined;
 }
 
 export interface Metrics {
@@ -47,7 +49,7 @@ const outcomeOf = ({ outcome }: AttemptReport): string => outcome ?? "error";
 const seconds = (since: number): number => (performance.now() - since) / 1_000;
 const hasFailed = (report: object): boolean => "error" in report && report.error !== undefined;
 
-export function startMetrics({ database, clock, version, dataDir, countLive, onError }: MetricsOptions): Metrics {
+export function startMetrics({ database, clock, version, dataDir, countLive, onError, backlogMaxAgeMs = MAX_BACKLOG_AGE_MS }: MetricsOptions): Metrics {
   const registry = createRegistry();
   const requestCount = registry.counter("talkback_requests_total", "Requests by operation of the API and class of status.");
   const requestTime = registry.histogram("talkback_request_seconds", "Time from the headers of a request to the end of its response, by operation.", SECONDS);
@@ -157,7 +159,7 @@ export function startMetrics({ database, clock, version, dataDir, countLive, onE
 
   return {
     async render() {
-      if (!backlogRead || performance.now() - backlogRead.at > MAX_BACKLOG_AGE_MS) backlogRead = { at: performance.now(), done: readBacklog() };
+      if (!backlogRead || performance.now() - backlogRead.at > backlogMaxAgeMs) backlogRead = { at: performance.now(), done: readBacklog() };
       await backlogRead.done;
       readProcess();
       return registry.render();

@@ -29,7 +29,8 @@ describe.each(ENGINES)("readiness on %s", (engine) => {
     await data.drop();
     rmSync(folder, { recursive: true, force: true });
   });
-  const start = (options: Partial<Parameters<typeof createReadiness>[0]> = {}) => createReadiness({ database, storage: openLocalDisk(folder), warn, ...options });
+  const start = (options: Partial<Parameters<typeof createReadiness>[0]> = {}) =>
+    createReadiness({ database, storage: openLocalDisk(folder), warn, ...options });
 
   it("needs a database with the schema of this version", async () => {
     expect(await start().check()).toEqual(["The database cannot be reached."]);

@@ -25,7 +25,7 @@ export interface TracingOptions {
   /** Share of traces that are recorded, 0 to 1, unless a trusted proxy has decided (`OTEL_TRACES_SAMPLER_ARG`). */
   sampleRatio: number;
   /** Milliseconds between two exports (tests). */
-  delayMs?: number;
+  delayMs?: number | undefined;
 }
 
 /** Spans that wait for the collector. Further ones are dropped, so that a collector that is away costs no more memory than this. */

@@ -25,7 +25,12 @@ export function readSteps(dockerfile: string): Step[] {
 
 /** `*` also stands for names that begin with a dot, as Docker reads it. */
 const toPattern = (glob: string): RegExp =>
-  new RegExp(`^${glob.replaceAll(/[.+?^${}()|[\]\\]/g, String.raw`\$&`).replaceAll("**/", "(.*/)?").replaceAll(/(?<![.)])\*/g, "[^/]*")}$`);
+  new RegExp(
+    `^${glob
+      .replaceAll(/[.+?^${}()|[\]\\]/g, String.raw`\$&`)
+      .replaceAll("**/", "(.*/)?")
+      .replaceAll(/(?<![.)])\*/g, "[^/]*")}$`,
+  );
 
 /** Returns whether a path of the context is sent to the build: the last pattern that matches it, or a folder above it, decides. */
 export function createIgnore(dockerignore: string): (path: string) => boolean {
@@ -50,7 +55,8 @@ export interface Image {
 
 /** What the machine needs to reach its package registry. */
 const NETWORK_VARIABLES = /^(npm_config_.*|node_extra_ca_certs|ssl_cert_(file|dir)|https?_proxy|no_proxy)$/i;
-const networkEnvironment = (): Record<string, string | undefined> => Object.fromEntries(Object.entries(process.env).filter(([name]) => NETWORK_VARIABLES.test(name)));
+const networkEnvironment = (): Record<string, string | undefined> =>
+  Object.fromEntries(Object.entries(process.env).filter(([name]) => NETWORK_VARIABLES.test(name)));
 
 const toPath = (root: string, workdir: string, path: string): string => (path.startsWith("/") ? join(root, path) : join(root, workdir, path));
 const readJson = (text: string): string[] => JSON.parse(text.slice(text.indexOf("["))) as string[];
@@ -94,7 +100,8 @@ export function buildImage(context: string, folder: string, path: string): Image
       const target = names.pop()!;
       const stage = from === undefined ? null : stages.get(from);
       if (stage === undefined) throw new Error(`COPY knows no stage ${from}`);
-      for (const name of names) copy(stage ? toPath(stage.root, stage.workdir, name) : join(context, name), toPath(root, workdir, target), target.endsWith("/"));
+      for (const name of names)
+        copy(stage ? toPath(stage.root, stage.workdir, name) : join(context, name), toPath(root, workdir, target), target.endsWith("/"));
     } else if (!["EXPOSE", "VOLUME"].includes(instruction)) throw new Error(`The step ${instruction} is unknown here`);
   }
   if (!image) throw new Error("The Dockerfile has no stages");
