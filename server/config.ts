@@ -283,7 +283,7 @@ export function readConfig(environment: Record<string, string | undefined>): Con
     issues.push("SMTP_URL requires MAIL_FROM: the address that emails come from, such as Talkback <talkback@studio.example>");
   if (values["modelUrl"] && !values["modelName"]) issues.push("TALKBACK_MODEL_URL requires TALKBACK_MODEL_NAME: the name of the model");
   if (issues.length === 0) issues.push(...findS3Issues(values as unknown as S3Values, values["publicUrl"] as string | null));
-  issues.push(...observabilityIssues(values as Partial<ObservabilityValues>));
+  issues.push(...observabilityIssues(values));
   if (issues.length > 0) throw new ConfigError(issues.join("\n"));
   const { webhookAllowHttp: allowHttp, webhookAllowCidrs: allowCidrs, smtpUrl, mailFrom, mailReplyTo, mailDelayMs, ...others } = values;
   const { modelUrl, modelKey, modelName, modelTimeoutMs, modelInputCharacters, ...withoutModel } = others;

@@ -1,5 +1,4 @@
 /** Gives every request an id, and reports it to whoever subscribes (`server/lib/instrumentation.ts`). */
-import type {} from "@fastify/websocket";
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import type { IncomingMessage } from "node:http";
 import { operations } from "../../contract/operations/all.ts";

@@ -57,8 +57,9 @@ export async function createServer({
 }: ServerOptions): Promise<FastifyInstance> {
   const limits: ServerLimits = { ...CONNECTION_LIMITS, ...BODY_LIMITS, connectionsPerNetwork, ...replacedLimits };
   const isTrustedProxy = createNetworkMatcher(trustProxy);
+  const loggerInstance: FastifyBaseLogger = log;
   const server: FastifyInstance = Fastify({
-    loggerInstance: log as FastifyBaseLogger,
+    loggerInstance,
     logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: "request_id" }),
     trustProxy: trustProxy.length > 0 ? isTrustedProxy : false,
     bodyLimit: LIMITS.json_bytes,

@@ -1,18 +1,9 @@
 /** Counts what the service publishes about its work, and reads how much waits when somebody asks: the metrics of one process. */
 import { statfs } from "node:fs/promises";
 import { monitorEventLoopDelay, performance } from "node:perf_hooks";
-import type { ChannelListener } from "node:diagnostics_channel";
+import type { ChannelListener, TracingChannel } from "node:diagnostics_channel";
 import type { Database } from "../db/database.ts";
-import {
-  type AttemptReport,
-  attempts,
-  type JobReport,
-  jobs,
-  type RequestReport,
-  requests,
-  type TransactionReport,
-  transactions,
-} from "../lib/instrumentation.ts";
+import { type AttemptReport, attempts, jobs, requests, transactions } from "../lib/instrumentation.ts";
 import { type Backlog, loadBacklog, type Queue } from "./backlog.ts";
 import { createRegistry } from "./prometheus.ts";
 
@@ -61,28 +52,28 @@ export function startMetrics({ database, clock, version, dataDir, countLive, onE
   const attemptCount = registry.counter("talkback_delivery_attempts_total", "Attempts to send webhooks, push messages and emails, by channel and outcome.");
   const attemptTime = registry.histogram("talkback_delivery_attempt_seconds", "Duration of attempts, by channel.", SECONDS);
 
-  const listeners: [{ subscribe(listener: ChannelListener): void; unsubscribe(listener: ChannelListener): boolean | void }, ChannelListener][] = [];
-  const onEnd = <Report extends object>(channel: { asyncEnd: (typeof listeners)[number][0] }, listener: (report: Report) => void): void => {
+  const stops: (() => void)[] = [];
+  const onEnd = <Report extends object>({ asyncEnd }: TracingChannel<unknown, Report>, listener: (report: Report) => void): void => {
     const wrapped: ChannelListener = (message) => listener(message as Report);
-    channel.asyncEnd.subscribe(wrapped);
-    listeners.push([channel.asyncEnd, wrapped]);
+    asyncEnd.subscribe(wrapped);
+    stops.push(() => asyncEnd.unsubscribe(wrapped));
   };
-  onEnd<RequestReport>(requests, ({ operation, status, startedAt }) => {
+  onEnd(requests, ({ operation, status, startedAt }) => {
     const label = operation ?? "other";
     requestCount.add({ operation: label, status: statusClass(status) });
     requestTime.observe(seconds(startedAt), { operation: label });
   });
-  onEnd<TransactionReport>(transactions, (report) => {
+  onEnd(transactions, (report) => {
     const { calledAt, beganAt } = report;
     transactionCount.add({ outcome: hasFailed(report) ? "rolled_back" : "committed" });
     waitTime.observe(((beganAt ?? performance.now()) - calledAt) / 1_000);
     if (beganAt !== null) transactionTime.observe(seconds(beganAt));
   });
-  onEnd<JobReport>(jobs, (report) => {
+  onEnd(jobs, (report) => {
     jobCount.add({ kind: report.kind, outcome: hasFailed(report) ? "error" : "ended" });
     jobTime.observe(seconds(report.startedAt), { kind: report.kind });
   });
-  onEnd<AttemptReport>(attempts, (report) => {
+  onEnd(attempts, (report) => {
     attemptCount.add({ channel: report.channel, outcome: outcomeOf(report) });
     attemptTime.observe(seconds(report.startedAt), { channel: report.channel });
   });
@@ -166,7 +157,7 @@ export function startMetrics({ database, clock, version, dataDir, countLive, onE
     },
     stop() {
       delays.disable();
-      for (const [channel, listener] of listeners) channel.unsubscribe(listener);
+      for (const stop of stops) stop();
     },
   };
 }

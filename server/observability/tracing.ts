@@ -47,7 +47,7 @@ interface SpanKindOf<Report> {
 }
 
 const withoutUndefined = (attributes: Record<string, string | number | null | undefined>): Attributes =>
-  Object.fromEntries(Object.entries(attributes).filter(([, value]) => value !== undefined && value !== null)) as Attributes;
+  Object.fromEntries(Object.entries(attributes).filter(([, value]) => value !== undefined && value !== null));
 
 const REQUEST: SpanKindOf<RequestReport> = {
   name: ({ operation, method }) => operation ?? method,
@@ -146,7 +146,7 @@ export async function startTracing({ endpoint, version, serviceName, sampleRatio
       spans.set(report, span);
       return span;
     };
-    channel.start.bindStore(currentSpan, (report) => start(report as Report));
+    channel.start.bindStore(currentSpan, (report) => start(report));
     const onEnd: ChannelListener = (message) => {
       const report = message as Report & { error?: unknown };
       // A request that was refused before its handler has no span yet.
