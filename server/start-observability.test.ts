@@ -1,6 +1,7 @@
 /** Tests what monitors see of a real app, who may see it, and that no secret is in it, whichever way it came in. */
 import type { AddressInfo } from "node:net";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { findFreePort } from "../bin/testing/service-start.ts";
 import * as chat from "../contract/operations/chat.ts";
 import * as comments from "../contract/operations/comments.ts";
 import * as session from "../contract/operations/session.ts";
@@ -14,6 +15,7 @@ import { createFixtures, type Fixtures } from "./testing/fixtures.ts";
 import { openSocket } from "./testing/live.ts";
 import { createApiToken, PASSWORD } from "./testing/people.ts";
 import { startReceiver, type Receiver } from "./testing/receiver.ts";
+import { startWorkerProcess } from "./testing/service-process.ts";
 
 const METRICS_TOKEN = "metrics-token-0123456789";
 const PROXY = "10.1.2.3";
@@ -236,6 +238,20 @@ describe.each(ENGINES)("on %s", { timeout: 60_000 }, (engine) => {
     expect(whole.webhookSecret).toMatch(/^whsec_/);
     for (const [way, secret] of Object.entries(whole)) expect(seen.includes(secret), way).toBe(false);
     expect(config.observability.metricsToken).toBe(METRICS_TOKEN);
+  });
+
+  it.runIf(engine === "postgres")("a worker process has the same at its port, and its own counts", async () => {
+    const { testApp } = fixtures;
+    const port = await findFreePort();
+    const settings = { DATABASE_URL: testApp.testDatabase.location, MASTER_KEY: testApp.masterKey.toString("base64"), METRICS_PORT: String(port) };
+    const worker = await startWorkerProcess(testApp.config.dataDir, settings);
+    const read = async (path: string) => (await fetch(`http://127.0.0.1:${port}${path}`)).text();
+    expect([await read("/health"), await read("/ready")]).toEqual(['{"status":"ok"}', '{"status":"ready"}']);
+    const metrics = await read("/metrics");
+    expect(metrics).toContain("talkback_database_up 1\n");
+    expect(metrics).toMatch(/talkback_deliveries_waiting\{channel="webhook"\} \d/);
+    expect(metrics).not.toContain("talkback_requests_total");
+    await worker.kill();
   });
 
   it("is not ready any more before it stops, and a port of its own says the same", async () => {
