@@ -30,11 +30,11 @@ const compose = parse(read("compose.yaml"), { merge: true }) as {
   secrets: Record<string, { file: string }>;
   networks: Record<string, { internal?: boolean; ipam?: { config: { subnet: string }[] } } | null>;
 };
-const { talkback, worker } = compose.services as Record<"talkback" | "worker", ComposeService>;
-const own = Object.entries({ talkback, worker });
+const { talkback, worker, media } = compose.services as Record<"talkback" | "worker" | "media", ComposeService>;
+const own = Object.entries({ talkback, worker, media });
 const known = new Set([...Object.values(SETTINGS).map(({ name }) => name), ...SECRETS.map((name) => `${name}_FILE`)]);
-// The object store's settings.
-if (!known.has("S3_BUCKET")) for (const name of ["ENDPOINT", "BUCKET", "REGION", "ACCESS_KEY_ID_FILE", "SECRET_ACCESS_KEY_FILE"]) known.add(`S3_${name}`);
+// Settings of work that is under way beside this.
+for (const name of ["MEDIA", "S3_ENDPOINT", "S3_BUCKET", "S3_REGION", "S3_ACCESS_KEY_ID_FILE", "S3_SECRET_ACCESS_KEY_FILE"]) known.add(name);
 const isInstalled = (program: string): boolean => {
   try {
     execFileSync("which", [program], { stdio: "ignore" });
@@ -156,12 +156,25 @@ describe("compose.yaml", () => {
   });
   test("the worker's health check asks its port, and only stores are without a way out", () => {
     expect(worker.healthcheck?.test.join(" ")).toContain(`http://127.0.0.1:${worker.environment?.["METRICS_PORT"]}/health`);
-    expect(worker.command).toEqual(["node", "server/worker.ts"]);
+    expect([worker.command, media.command]).toEqual([
+      ["node", "server/worker.ts"],
+      ["node", "server/worker.ts", "--media"],
+    ]);
+    expect([talkback.environment?.["DELIVERY"], talkback.environment?.["MEDIA"]]).toEqual(["off", "off"]);
     expect(compose.services["postgres"]?.networks).toEqual(["stores"]);
     expect(compose.services["objects"]?.networks).toEqual(["stores"]);
     expect(compose.networks["stores"]?.internal).toBe(true);
   });
 });
+
+test.each(["docs/deploy.md", "docs/monitoring.md", "deploy/talkback.service", "deploy/talkback-worker@.service"])(
+  "%s names only settings that there are",
+  (name) => {
+    const others = ["DOMAIN", "UPSTREAM", "WORKER_OPTIONS", "OTEL_EXPORTER_OTLP_HEADERS", "OTEL_SERVICE_NAME", "NAME_FILE"];
+    const named = [...read(name).matchAll(/\b((?!AF_)[A-Z][A-Z0-9]*_[A-Z0-9_]+|MEDIA|DELIVERY|DOMAIN|UPSTREAM)\b/g)].map(([, setting]) => setting!);
+    expect(named.filter((setting) => !known.has(setting) && !others.includes(setting))).toEqual([]);
+  },
+);
 
 test.skipIf(!isInstalled("caddy"))("Caddy accepts the Caddyfile (skipped where Caddy is not installed)", async () => {
   const run = promisify(execFile)("caddy", ["validate", "--adapter", "caddyfile", "--config", join(ROOT, "deploy", "Caddyfile")]);
