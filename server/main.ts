@@ -72,6 +72,7 @@ async function start(): Promise<void> {
     release();
   };
   stopOnSignal(stop, config, log, drainMs);
+  observability.markStarted();
 }
 
 /** Prints a line for people, or an entry of the log. */

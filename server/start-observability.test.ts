@@ -1,5 +1,10 @@
 /** Tests what monitors see of a real app, who may see it, and that no secret is in it, whichever way it came in. */
+import { once } from "node:events";
+import { mkdtempSync, rmSync } from "node:fs";
 import type { AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { findFreePort } from "../bin/testing/service-start.ts";
 import * as chat from "../contract/operations/chat.ts";
@@ -15,7 +20,7 @@ import { createFixtures, type Fixtures } from "./testing/fixtures.ts";
 import { openSocket } from "./testing/live.ts";
 import { createApiToken, PASSWORD } from "./testing/people.ts";
 import { startReceiver, type Receiver } from "./testing/receiver.ts";
-import { startWorkerProcess } from "./testing/service-process.ts";
+import { startService, startWorkerProcess } from "./testing/service-process.ts";
 
 const METRICS_TOKEN = "metrics-token-0123456789";
 const PROXY = "10.1.2.3";
@@ -104,6 +109,8 @@ describe.each(ENGINES)("on %s", { timeout: 60_000 }, (engine) => {
     const { testApp } = fixtures;
     const get = (url: string) => testApp.send(ANONYMOUS, { method: "GET", url });
     expect(await get("/health")).toMatchObject({ status: 200, text: '{"status":"ok"}' });
+    expect(await get("/ready")).toMatchObject({ status: 503, text: '{"status":"not ready","reasons":["The service is starting."]}' });
+    observability.markStarted();
     expect(await get("/ready")).toMatchObject({ status: 200, text: '{"status":"ready"}' });
     for (const headers of [{}, { authorization: "Bearer wrong" }, { authorization: METRICS_TOKEN }] as Record<string, string>[]) {
       const refused = await readMetrics(headers);
@@ -246,7 +253,8 @@ describe.each(ENGINES)("on %s", { timeout: 60_000 }, (engine) => {
     const settings = { DATABASE_URL: testApp.testDatabase.location, MASTER_KEY: testApp.masterKey.toString("base64"), METRICS_PORT: String(port) };
     const worker = await startWorkerProcess(testApp.config.dataDir, settings);
     const read = async (path: string) => (await fetch(`http://127.0.0.1:${port}${path}`)).text();
-    expect([await read("/health"), await read("/ready")]).toEqual(['{"status":"ok"}', '{"status":"ready"}']);
+    while ((await read("/ready")) !== '{"status":"ready"}') await sleep(20);
+    expect(await read("/health")).toBe('{"status":"ok"}');
     const metrics = await read("/metrics");
     expect(metrics).toContain("talkback_database_up 1\n");
     expect(metrics).toMatch(/talkback_deliveries_waiting\{channel="webhook"\} \d/);
@@ -258,6 +266,7 @@ describe.each(ENGINES)("on %s", { timeout: 60_000 }, (engine) => {
     const { config, database, clock } = fixtures.testApp;
     const settings = { ...config, observability: { ...config.observability, tracesEndpoint: null, metricsAddress: { host: "127.0.0.1", port: 0 } } };
     const other = await startObservability({ config: settings, database, clock, log: createLog({ level: "silent" }), serviceName: "talkback-worker" });
+    other.markStarted();
     const address = `http://127.0.0.1:${(other.address() as AddressInfo).port}`;
     const read = async (path: string, headers: Record<string, string> = {}) => (await fetch(`${address}${path}`, { headers })).status;
     expect([await read("/health"), await read("/ready"), await read("/metrics"), await read("/api/v2/service")]).toEqual([200, 200, 401, 404]);
@@ -268,5 +277,21 @@ describe.each(ENGINES)("on %s", { timeout: 60_000 }, (engine) => {
     await observability.drain();
     const reply = await fixtures.testApp.send(ANONYMOUS, { method: "GET", url: "/ready" });
     expect([reply.status, JSON.parse(reply.text)]).toEqual([503, { status: "not ready", reasons: ["The service is stopping."] }]);
+  });
+});
+
+describe("a process that is told to stop", { timeout: 60_000 }, () => {
+  const folder = mkdtempSync(join(tmpdir(), "talkback-drain-"));
+  afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+  it("says so at /ready while it goes on serving, and ends at once at the second signal", async () => {
+    const { base, child } = await startService(folder, { DRAIN_SECONDS: "600" });
+    const statusOf = async (path: string) => (await fetch(`${base}${path}`)).status;
+    while ((await statusOf("/ready")) !== 200) await sleep(20);
+    child.kill("SIGTERM");
+    while ((await statusOf("/ready")) === 200) await sleep(20);
+    expect([await statusOf("/ready"), await statusOf("/health"), await statusOf("/api/v2/service")]).toEqual([503, 200, 200]);
+    child.kill("SIGTERM");
+    expect(await once(child, "exit")).toEqual([1, null]);
   });
 });

@@ -31,6 +31,8 @@ export interface ObservabilityOptions {
 export interface Observability {
   /** Adds `/ready`, and `/metrics` if there is a token for it, to the service's own server. Call it before the server listens. */
   addTo(server: Parameters<typeof registerReadiness>[0]): void;
+  /** Until this is called, the process is not ready. */
+  markStarted(): void;
   /** From now on the process is not ready. Resolves once load balancers have had the time to notice (`DRAIN_SECONDS`). */
   drain(): Promise<void>;
   stop(): Promise<void>;
@@ -64,7 +66,9 @@ export async function startObservability({
           backlogMaxAgeMs,
           onError: (error) => warn(error, "the backlog could not be read for the metrics"),
         });
-  const probes: Probes = { checkReadiness: readiness.check, renderMetrics: async () => metrics?.render() ?? "" };
+  let isStarting = true;
+  const checkReadiness = async (): Promise<readonly string[]> => (isStarting ? ["The service is starting."] : readiness.check());
+  const probes: Probes = { checkReadiness, renderMetrics: async () => metrics?.render() ?? "" };
   const probeServer = metricsAddress && createProbeServer(probes, metricsToken);
   const stopLogging = log.isLevelEnabled("info") ? logWork(log) : () => {};
   const stopTracing = tracesEndpoint
@@ -84,6 +88,9 @@ export async function startObservability({
     addTo(server) {
       registerReadiness(server, probes.checkReadiness);
       if (metricsToken !== null) registerMetrics(server, probes.renderMetrics, metricsToken);
+    },
+    markStarted() {
+      isStarting = false;
     },
     async drain() {
       readiness.drain();

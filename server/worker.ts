@@ -116,6 +116,7 @@ async function start(): Promise<void> {
     process.exit(0);
   };
   for (const signal of ["SIGINT", "SIGTERM"] as const) process.on(signal, () => void close().catch(() => process.exit(1)));
+  observability.markStarted();
 }
 
 start().catch((error: unknown) => {

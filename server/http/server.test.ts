@@ -13,9 +13,9 @@ it("the log has neither queries, nor headers, nor bodies of requests, nor redire
     request.log.info({ req: request, res: reply }, "logged");
     return reply.redirect("https://app.test/?code=secret");
   });
-  await server.inject({ url: "/page?code=secret&state=secret", headers: { authorization: "Bearer secret", cookie: "talkback=secret" } });
+  const { headers } = await server.inject({ url: "/page?code=secret&state=secret", headers: { authorization: "Bearer secret", cookie: "talkback=secret" } });
   await server.close();
   const logged = lines.find((line) => line.includes("logged")) ?? "";
-  expect(JSON.parse(logged)).toMatchObject({ req: { method: "GET", path: "/page" }, res: { statusCode: 200 } });
+  expect(JSON.parse(logged)).toMatchObject({ request_id: headers["x-request-id"], req: { method: "GET", path: "/page" }, res: { statusCode: 200 } });
   expect(lines.join("")).not.toContain("secret");
 });
