@@ -15,9 +15,13 @@ const ROOT = fileURLToPath(new URL("..", import.meta.url));
 const UNPRIVILEGED_ID = 65_534;
 
 describe.skipIf(getFaultRounds(0) === 0)("the container image", { timeout: 600_000 }, () => {
+  const started: ChildProcess[] = [];
   const folder = mkdtempSync(join(tmpdir(), "talkback-image-"));
   chmodSync(folder, 0o755);
-  afterAll(() => rmSync(folder, { recursive: true, force: true }));
+  afterAll(() => {
+    for (const one of started) one.kill("SIGKILL");
+    rmSync(folder, { recursive: true, force: true });
+  }, 300_000);
 
   let image: Image;
   let child: ChildProcess;
@@ -49,6 +53,7 @@ describe.skipIf(getFaultRounds(0) === 0)("the container image", { timeout: 600_0
     const [program = "", ...args] = image.command;
     expect(image.user).toBe("node");
     child = spawn(program, args, { cwd: join(image.root, image.workdir), env: environment(port), stdio: ["ignore", "pipe", "pipe"], ...user });
+    started.push(child);
     for (const stream of [child.stdout!, child.stderr!]) stream.on("data", (chunk: Buffer) => void (output += chunk.toString()));
     const isReady = () =>
       fetch(`http://127.0.0.1:${port}/ready`).then(
