@@ -34,7 +34,6 @@ const { talkback, worker, media } = compose.services as Record<"talkback" | "wor
 const own = Object.entries({ talkback, worker, media });
 const known = new Set([...Object.values(SETTINGS).map(({ name }) => name), ...SECRETS.map((name) => `${name}_FILE`)]);
 // Settings of work that is under way beside this.
-for (const name of ["MEDIA", "S3_ENDPOINT", "S3_BUCKET", "S3_REGION", "S3_ACCESS_KEY_ID_FILE", "S3_SECRET_ACCESS_KEY_FILE"]) known.add(name);
 const isInstalled = (program: string): boolean => {
   try {
     execFileSync("which", [program], { stdio: "ignore" });

@@ -44,7 +44,6 @@ async function start(): Promise<void> {
   const { restrictedCount, openCount } = restrictDataFiles(config.dataDir);
   const openingSandbox = openSandbox(config);
   const app = await buildApp({ config, database, masterKey, log, sandbox: openingSandbox.then((opened) => (typeof opened === "function" ? opened : null)) });
-  started.app = app;
   const { storage } = app.deps;
   await storage.check();
   const observability = await startObservability({ config, database, clock: systemClock, log, serviceName: "talkback", storage, countLive: app.countLive });
