@@ -179,7 +179,10 @@ export function openPostgresDatabase(url: string, { maxWaitMs = MAX_WAIT_MS, onR
     backgroundWrite: writeWith(backgroundDb),
     createListenClient: () => new pg.Client({ connectionString: url, application_name: "talkback-listen", connectionTimeoutMillis: 5_000 }),
     dataVersion: () => 0,
-    // All of them use the same pool.
-    close: () => db.destroy(),
+    async close() {
+      await db.destroy();
+      // All of them use the same pool, which outlives one that was never used, and would hold the process for ten seconds.
+      if (!pool.ending) await pool.end();
+    },
   };
 }

@@ -102,7 +102,17 @@ async function lockMigrations(tx: Tx, engine: Engine): Promise<void> {
   await sql`select pg_advisory_xact_lock(${ADVISORY_LOCK})`.execute(tx);
 }
 
-/** Applies missing migrations and returns their names. Throws if a newer version has migrated the database. */
+/** A newer version has migrated the database, so this one would not know its tables. */
+export class NewerDatabaseError extends Error {
+  constructor(newerName: string, lastName: string | undefined) {
+    super(
+      `The database belongs to a newer version of Talkback: it has the migration "${newerName}", and this version ends with "${lastName}". ` +
+        "Nothing was changed. Start the newer version, or restore a backup that was made before the upgrade.",
+    );
+  }
+}
+
+/** Applies missing migrations and returns their names. Throws a `NewerDatabaseError` if a newer version has migrated the database. */
 export async function migrate(database: Database, clock: { now(): number }, migrations: Migration[] = MIGRATIONS): Promise<string[]> {
   await database.write(async (tx) => {
     await lockMigrations(tx, database.engine);
@@ -113,11 +123,8 @@ export async function migrate(database: Database, clock: { now(): number }, migr
     const ran = await database.write(async (tx) => {
       await lockMigrations(tx, database.engine);
       const existing = await tx.selectFrom("migrations").select("name").execute();
-      const newer = existing.find(({ name }) => !migrations.some((candidate) => candidate.name === name));
-      if (newer)
-        throw new Error(
-          `The database was made by a newer version of Talkback (it has the migration "${newer.name}"). Start that version, or restore a backup.`,
-        );
+      const unknown = existing.map(({ name }) => name).filter((name) => !migrations.some((candidate) => candidate.name === name));
+      if (unknown.length > 0) throw new NewerDatabaseError(unknown.toSorted().at(-1)!, migrations.at(-1)?.name);
       if (existing.some(({ name }) => name === migration.name)) return false;
       await migration.up(tx, database.engine);
       await tx.insertInto("migrations").values({ name: migration.name, applied_at: clock.now() }).execute();
