@@ -48,8 +48,8 @@ async function runAsAdmin(statement: string): Promise<void> {
 
 const databaseName = (url: string): string => new URL(url).pathname.slice(1);
 
-/** Drops the PostgreSQL database at this URL. */
-export const dropTestDatabase = (url: string): Promise<void> => runAsAdmin(`drop database ${databaseName(url)} with (force)`);
+/** Drops the PostgreSQL database at this URL, if it is still there. */
+export const dropTestDatabase = (url: string): Promise<void> => runAsAdmin(`drop database if exists ${databaseName(url)} with (force)`);
 
 async function createPostgresDatabase(template: string | null): Promise<TestDatabase> {
   const name = `talkback_test_${randomBytes(6).toString("hex")}`;

@@ -54,6 +54,8 @@ export interface TestAppOptions extends OpenOptions {
   readDiskSpace?: AppOptions["readDiskSpace"];
   /** The test app starts as a copy of this template. */
   template?: Template;
+  /** The database to use instead of a copy of the template's; the test app drops it in the end. */
+  migratedDatabase?: TestDatabase;
 }
 
 const UPLOADS = "uploads";
@@ -89,10 +91,11 @@ export async function startTestApp(
     readDiskSpace,
     connect,
     template,
+    migratedDatabase,
     ...openOptions
   }: TestAppOptions = {},
 ): Promise<TestApp> {
-  const testDatabase = await createTestDatabase(engine, template?.database);
+  const testDatabase = migratedDatabase ?? (await createTestDatabase(engine, template?.database));
   const database = connect ? await connect(testDatabase.location, openOptions) : testDatabase.open(openOptions);
   const clock = createManualClock();
   if (!template) await migrate(database, clock);
