@@ -15,9 +15,12 @@ export const timeZone = (process.env["TALKBACK_TEST_TIME_ZONE"] ??= new Date().g
 // These tests need a browser with a microphone and so a worker of their own; they run first, while the other worker runs the other tests.
 const VOICE = "**/chat/voice.spec.ts";
 
+/** `npm run faults` also runs the long forms, which no other command does. */
+const testMatch = process.env["TALKBACK_FAULT_ROUNDS"] ? "**/*.{spec,faults}.ts" : "**/*.spec.ts";
+
 export default defineConfig({
   testDir: "e2e/specs",
-  projects: [{ testMatch: VOICE }, { testIgnore: VOICE }],
+  projects: [{ testMatch: VOICE }, { testMatch, testIgnore: VOICE }],
   outputDir: "test-results",
   globalSetup: "./e2e/global-setup.ts",
   // One per core of a machine with two cores; with more workers, pages wait for the CPU instead of for the service.

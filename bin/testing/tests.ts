@@ -12,6 +12,14 @@ import { countPlaywright, countVitest, withoutPassedLines, type PlaywrightReport
 
 const TEST_TIMEOUT_MS = 20 * 60_000;
 
+/** The test files of one kind of fault. */
+export interface FaultTests {
+  name: string;
+  tests: readonly string[];
+  browserTests?: readonly string[];
+  workers?: number;
+}
+
 interface TestTool {
   /** Path relative to node_modules. */
   script: string;
@@ -126,3 +134,36 @@ export const browserTestSteps = (root: string, folder: string, selection: Partia
     },
   ];
 };
+
+/** Runs the long form of fault tests. Whoever calls it has set how long, and where they count, in its own environment. */
+export const faultTestSteps = (
+  root: string,
+  databaseUrl: () => string,
+  folder: string,
+  { name, tests, browserTests = [], workers = 1 }: FaultTests,
+): Step[] => [
+  ...(tests.length > 0
+    ? [
+        {
+          name,
+          run: () =>
+            runTestTool(root, {
+              script: "vitest/vitest.mjs",
+              args: (report) => [
+                "run",
+                "--config",
+                "vitest.faults.config.ts",
+                `--maxWorkers=${workers}`,
+                ...tests,
+                "--reporter=default",
+                "--reporter=json",
+                `--outputFile.json=${report}`,
+              ],
+              env: () => ({ TMPDIR: folder, TEST_DATABASE_URL: databaseUrl(), NODE_COMPILE_CACHE: join(root, "node_modules", ".cache", "compiled") }),
+              count: (report, code) => countVitest(JSON.parse(report) as VitestReport, code),
+            }),
+        },
+      ]
+    : []),
+  ...(browserTests.length > 0 ? browserTestSteps(root, folder, { browser: [...browserTests] }) : []),
+];

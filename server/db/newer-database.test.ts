@@ -7,9 +7,9 @@ import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it, onTestFinished } from "vitest";
+import { reportFaults } from "../../bin/faults/counts.ts";
 import { systemClock } from "../lib/clock.ts";
 import { createTestDatabase, ENGINES } from "../testing/engines.ts";
-import { reportFaults } from "../testing/fault-counts.ts";
 import { serviceEnvironment } from "../testing/service-process.ts";
 import { stateFingerprint } from "../testing/state-fingerprint.ts";
 import type { Engine } from "./database.ts";
@@ -50,6 +50,6 @@ describe.each(ENGINES)("a database of a newer version on %s", { timeout: 60_000 
       }),
     );
     expect(await stateFingerprint(database)).toBe(before);
-    reportFaults("newer database", engine, { started: refusals.length, "clear failures": refusals.length, "state changes": 0 });
+    reportFaults("upgrade: newer database", engine, { broken: refusals.length, clearFailures: refusals.length, stateChanges: 0 });
   });
 });

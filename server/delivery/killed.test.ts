@@ -6,6 +6,7 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { Webhook } from "standardwebhooks";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { reportFaults } from "../../bin/faults/counts.ts";
 import type { Database } from "../db/database.ts";
 import type { Caller } from "../testing/client.ts";
 import { ENGINES, createTestDatabase, type TestDatabase } from "../testing/engines.ts";
@@ -190,17 +191,30 @@ describe.each(ENGINES)("the real service on %s", { timeout: 600_000 }, (engine) 
       .execute();
     const newNameOf = (text: string) => JSON.parse(text).new_name as string;
     const expectedIds = new Set(events.map(({ id }) => id));
-    expect(confirmedNames.length).toBeGreaterThanOrEqual(ROUNDS);
-    for (const name of confirmedNames) expect(events.some(({ data: text }) => newNameOf(text) === name)).toBe(true);
+    const receivedNames = new Set(receiver.requests.map(({ body }) => JSON.parse(body).data.new_name as string));
     const bodies = new Map<string, Set<string>>();
     for (const { headers, body } of receiver.requests) {
       const id = headers["webhook-id"]!;
       bodies.set(id, (bodies.get(id) ?? new Set()).add(body));
     }
+    const idsByName = new Map<string, Set<string>>();
+    for (const { headers, body } of receiver.requests) {
+      const name = JSON.parse(body).data.new_name as string;
+      idsByName.set(name, (idsByName.get(name) ?? new Set()).add(headers["webhook-id"]!));
+    }
+    reportFaults("killed: webhooks", engine, {
+      broken: ROUNDS,
+      acknowledged: confirmedNames.length,
+      lost: confirmedNames.filter((name) => !receivedNames.has(name)).length,
+      // The same change under another id, which a receiver could not recognize.
+      doubled: [...idsByName.values()].filter(({ size }) => size > 1).length,
+      repeated: receiver.requests.length - bodies.size,
+    });
+    expect(confirmedNames.length).toBeGreaterThanOrEqual(ROUNDS);
+    for (const name of confirmedNames) expect(events.some(({ data: text }) => newNameOf(text) === name)).toBe(true);
     expect(new Set(bodies.keys())).toEqual(expectedIds);
     expect([...bodies.values()].every(({ size }) => size === 1)).toBe(true);
     const duplicates = receiver.requests.length - expectedIds.size;
-    console.log(`${engine}: ${ROUNDS} rounds, ${expectedIds.size} events (${confirmedNames.length} confirmed), 0 lost, ${duplicates} sent again`);
     // Every fourth round kills with a response outstanding, so duplicates must occur; otherwise the test killed nothing.
     expect(duplicates).toBeGreaterThanOrEqual(ROUNDS / 4);
     const attempts = await database.read

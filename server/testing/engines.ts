@@ -12,6 +12,9 @@ const SERVER_URL = process.env["TEST_DATABASE_URL"] ?? "";
 /** For `describe.each`. */
 export const ENGINES: Engine[] = SERVER_URL ? ["sqlite", "postgres"] : ["sqlite"];
 
+/** For fault tests of what hardly depends on the engine: both in `npm run faults`, SQLite in `npm test`. */
+export const FAULT_ENGINES: Engine[] = process.env["TALKBACK_FAULT_ROUNDS"] ? ENGINES : ["sqlite"];
+
 export interface TestDatabase {
   engine: Engine;
   /** Folder (SQLite) or URL (PostgreSQL) with which another process can open the same data. */

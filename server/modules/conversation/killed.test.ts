@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { reportFaults } from "../../../bin/faults/counts.ts";
 import type { Comment } from "../../../contract/comment-records.ts";
 import type { Message } from "../../../contract/records.ts";
 import type { Database } from "../../db/database.ts";
@@ -18,6 +19,9 @@ import { issueToken } from "../accounts/api-tokens.ts";
 const WRITER_COUNT = 4;
 /** Starting the service takes most of the time. */
 const ROUNDS = getFaultRounds(2);
+
+/** Number of rows beyond the first with the same `client_id`. */
+const countDoubled = (rows: readonly { client_id: string | null }[]): number => rows.length - new Set(rows.map(({ client_id }) => client_id)).size;
 
 interface Confirmed {
   id: number;
@@ -168,6 +172,14 @@ describe.each(ENGINES)("a chat on %s", { timeout: 600_000 }, (engine) => {
 
     const rows = await database.read.selectFrom("messages").select(["id", "body", "client_id"]).where("project_id", "=", project).orderBy("id").execute();
     const storedBodies = new Map(rows.map(({ id, body }) => [id, body]));
+    const total = confirmed.reduce((sum, list) => sum + list.length, 0);
+    reportFaults("killed: messages", engine, {
+      broken: ROUNDS,
+      acknowledged: total,
+      lost: confirmed.flat().filter(({ id, body }) => storedBodies.get(id) !== body).length,
+      doubled: countDoubled(rows),
+      resumed: resentCount,
+    });
     for (const [writerIndex, list] of confirmed.entries()) {
       expect(list.length).toBeGreaterThan(0);
       for (const { id, body } of list) expect(storedBodies.get(id)).toBe(body);
@@ -175,7 +187,6 @@ describe.each(ENGINES)("a chat on %s", { timeout: 600_000 }, (engine) => {
       const clientIds = rows.filter(({ client_id }) => client_id?.startsWith(`client-${writerIndex}-`)).map(({ client_id }) => client_id);
       expect(clientIds).toEqual(list.map((_, index) => `client-${writerIndex}-${index}`));
     }
-    const total = confirmed.reduce((sum, list) => sum + list.length, 0);
     expect(rows).toHaveLength(total);
     const events = await loadEvents(project);
     const createdIds = events.filter(({ type }) => type === "message.created").map((event) => (JSON.parse(event.data) as Message).id);
@@ -184,9 +195,6 @@ describe.each(ENGINES)("a chat on %s", { timeout: 600_000 }, (engine) => {
       events.filter(({ type }) => type.startsWith("message.")).map((event) => [(JSON.parse(event.data) as Message).id, event.data]),
     );
     for (const { id, body } of rows) expect((JSON.parse(lastEventById.get(id) ?? "{}") as Message).body).toBe(body);
-    console.log(
-      `${engine}: killed ${ROUNDS} times, ${total} messages confirmed, ${brokenCount} requests broken off, ${resentCount} sent again, 0 lost, 0 doubled`,
-    );
     // Guards against kills that interrupt no request.
     expect(brokenCount).toBeGreaterThanOrEqual(ROUNDS);
     expect(resentCount).toBeGreaterThanOrEqual(ROUNDS);
@@ -213,9 +221,17 @@ describe.each(ENGINES)("a chat on %s", { timeout: 600_000 }, (engine) => {
     );
 
     const rows = await database.read.selectFrom("comments").select(["id", "client_id"]).where("file_id", "=", mix).orderBy("id").execute();
-    for (const [writerIndex, ids] of written.entries()) {
+    const ids = new Set(rows.map(({ id }) => id));
+    reportFaults("killed: comments", engine, {
+      broken: ROUNDS,
+      acknowledged: written.flat().length,
+      lost: written.flat().filter((id) => !ids.has(id)).length,
+      doubled: countDoubled(rows),
+      resumed: resentCount,
+    });
+    for (const [writerIndex, own] of written.entries()) {
       const stored = rows.filter(({ client_id }) => client_id?.startsWith(`client-${writerIndex}-`));
-      expect(stored).toEqual(ids.map((id, index) => ({ id, client_id: `client-${writerIndex}-${index}` })));
+      expect(stored).toEqual(own.map((id, index) => ({ id, client_id: `client-${writerIndex}-${index}` })));
     }
     expect(rows).toHaveLength(written.flat().length);
     const attachments = await database.read

@@ -7,6 +7,7 @@ import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { pathToFileURL } from "node:url";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { reportFaults } from "../../../bin/faults/counts.ts";
 import * as files from "../../../contract/operations/files.ts";
 import type { FileInfoResponse } from "../../../contract/records.ts";
 import { DAY, HOUR } from "../../lib/clock.ts";
@@ -24,6 +25,8 @@ import { recordedKeys } from "./blob-keys.ts";
 const TIMEOUT_MS = 540_000;
 const RATE = 44_100;
 const OWN_SECONDS = 0.3;
+/** A sentence for users. */
+const CLEAR_FAILURE = /^[A-Z][^\n]{10,140}\.$/;
 /** Engine errors, paths and stack traces, which user-facing text must not contain. */
 const TECHNICAL_DETAILS = /errno|E[A-Z]{4,}|\bexit\b|0x|\bat \w+ \(|\/tmp|undefined|null|\bNaN\b/;
 
@@ -138,12 +141,17 @@ const stateOf = ({ info }: HostileFile) => ({ status: info.common.transcoding_st
 
 test("processes every file, or fails with a readable reason", () => {
   expect(cases.size).toBeGreaterThan(80);
+  const failed = [...cases.values()].map(stateOf).filter(({ status }) => status === "failed");
+  const clearFailures = failed.filter(({ failure }) => CLEAR_FAILURE.test(String(failure)) && !TECHNICAL_DETAILS.test(String(failure))).length;
+  const done = [...cases.values()].filter((hostileFile) => stateOf(hostileFile).status === "transcoded").length;
+  const counts = { clearFailures, unclearFailures: failed.length - clearFailures, hangs: cases.size - failed.length - done };
+  reportFaults("media", "sqlite", { broken: cases.size, acknowledged: done, ...counts });
   for (const [name, hostileFile] of cases) {
     const { status, failure } = stateOf(hostileFile);
     expect(["transcoded", "failed"], name).toContain(status);
     if (status === "transcoded") expect(failure, name).toBeNull();
     else {
-      expect(failure, name).toMatch(/^[A-Z][^\n]{10,140}\.$/);
+      expect(failure, name).toMatch(CLEAR_FAILURE);
       expect(failure, name).not.toMatch(TECHNICAL_DETAILS);
       expect(failure, name).not.toMatch(/engine crashed|unknown reason/);
     }
@@ -252,5 +260,7 @@ test("the service still processes the next valid file", async () => {
   const status = async () => (await fixtures.testApp.call(fixtures.member, files.getFileInfo, { body: { file_id: id } })).response.common.transcoding_status;
   while (["waiting", "transcoding"].includes(await status())) await pause(20);
   await stop();
-  expect(await status()).toBe("transcoded");
+  const isProcessed = (await status()) === "transcoded";
+  reportFaults("media", "sqlite", { acknowledged: Number(isProcessed), lost: Number(!isProcessed) });
+  expect(isProcessed).toBe(true);
 });

@@ -6,6 +6,7 @@ import { join } from "node:path";
 import { PassThrough, Readable } from "node:stream";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { reportFaults } from "../../../bin/faults/counts.ts";
 import type { FileInfoResponse } from "../../../contract/records.ts";
 import { testSong, encodeAudio } from "../../testing/audio.ts";
 import type { Caller } from "../../testing/client.ts";
@@ -115,6 +116,7 @@ describe("the real service", { timeout: 120_000 }, () => {
     expect((await fetchInfo()).file_info).toMatchObject({ object: "audio_file_info", duration: SOUND_SECONDS, number_of_samples: SOUND_SECONDS * 44_100 });
     expect(await runCli(dataDir, {}, "check-files")).toMatch(/Nothing is missing\.\nNo orphans\.$/);
     while (listWorkFiles().length > 0) await sleep(5);
+    reportFaults("killed: processing", "sqlite", { broken: 1, acknowledged: 1, lost: 0, resumed: 1, leftovers: listWorkFiles().length });
   });
 
   test("discards a plain upload after a kill, and check-files does not disturb one in progress", async () => {

@@ -1,0 +1,41 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { expect, it, onTestFinished, vi } from "vitest";
+import { COUNTS_FILE, readReports, reportFaults } from "./counts.ts";
+import { findBrokenPromises, formatFaultTable, sumReports } from "./table.ts";
+
+it("reports are summed by fault and engine, and printed with the columns that they have", () => {
+  const folder = mkdtempSync(join(tmpdir(), "talkback-counts-"));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  const file = join(folder, "counts");
+  expect(readReports(file)).toEqual([]);
+  vi.stubEnv(COUNTS_FILE, file);
+  reportFaults("messages", "sqlite", { broken: 20, acknowledged: 1_000, lost: 0 });
+  reportFaults("messages", "sqlite", { broken: 1, acknowledged: 234, lost: 0 });
+  reportFaults("uploads", "postgres", { broken: 2, resumed: 2 });
+  vi.stubEnv(COUNTS_FILE, "");
+  reportFaults("messages", "sqlite", { lost: 1 });
+  vi.unstubAllEnvs();
+  const rows = sumReports(readReports(file));
+  expect(formatFaultTable(rows)).toBe(
+    [
+      "fault     on        broken  acknowledged  lost  resumed",
+      "messages  sqlite        21         1,234     0",
+      "uploads   postgres       2                            2",
+    ].join("\n"),
+  );
+  expect(findBrokenPromises(rows, ["messages", "uploads"])).toEqual([]);
+});
+
+it("a count that must be zero, one that must not, and a fault without counts are broken promises", () => {
+  const rows = sumReports([
+    { fault: "messages", on: "sqlite", counts: { broken: 20, lost: 1, doubled: 0, repeated: 3 } },
+    { fault: "uploads", on: "sqlite", counts: { broken: 0 } },
+  ]);
+  expect(findBrokenPromises(rows, ["messages", "uploads", "webhooks"])).toEqual([
+    "messages (sqlite): lost is 1, and must be 0.",
+    "uploads (sqlite): nothing was broken, so it shows nothing.",
+    "webhooks: no counts.",
+  ]);
+});

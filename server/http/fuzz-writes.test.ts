@@ -1,0 +1,3 @@
+import { fuzzOperations } from "../testing/fuzz.ts";
+
+fuzzOperations(({ method }) => method !== "GET");
