@@ -21,7 +21,7 @@ const SEED = Number(process.env["TALKBACK_HOSTILE_SEED"] ?? Math.floor(Math.rand
 const HANG_MS = 20_000;
 const OPERATION_TIMEOUT_MS = 300_000;
 /** PostgreSQL takes longer, and the long form finds there what differs between the engines. */
-const runsOn = (engine: Engine): number => (engine === "postgres" ? Math.min(RUNS, 200) : RUNS);
+const runsOn = (engine: Engine): number => (engine === "postgres" ? Math.min(RUNS, 50) : RUNS);
 
 const hostileText = fc.oneof(
   fc.string({ unit: "binary", maxLength: 40 }),
@@ -84,7 +84,8 @@ function mutate(request: UntypedInput, { members, more, whole, cut, flip }: Requ
   if (whole !== null && request.body !== undefined) mutated.body = whole;
   if (request.bytes && request.bytes.length > 0) {
     mutated.bytes = Buffer.from(request.bytes.subarray(0, 1 + (cut % request.bytes.length)));
-    mutated.bytes[flip % mutated.bytes.length]! ^= 0x55;
+    // Mostly where a format is recognized, because decoding the rest takes a hundred times as long.
+    mutated.bytes[flip % (cut % 8 === 0 ? mutated.bytes.length : Math.min(mutated.bytes.length, 12))]! ^= 0x55;
   }
   return mutated;
 }
