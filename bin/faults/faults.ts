@@ -6,6 +6,8 @@ export interface FaultGroup {
   tests: readonly string[];
   /** Files of browser tests. */
   browserTests?: readonly string[];
+  /** How often things break, if twenty times would take too long. */
+  rounds?: number;
   /** How many files run at a time: one, unless they break nothing that others notice. */
   workers?: number;
   /** Rows that must be in the table in the end. */
@@ -55,17 +57,20 @@ export const FAULTS: readonly FaultGroup[] = [
   },
   {
     name: "others",
-    title: "kill -9 during imports, notifications, agents and demos; slow live connections",
+    title: "kill -9 during imports, notifications and runs of agents; slow live connections",
     tests: [
       "server/cli/import-killed.test.ts",
       "server/modules/notification-delivery/killed.test.ts",
       "server/modules/agent-subscriptions/killed.test.ts",
       "server/modules/agent-tasks/killed.test.ts",
       "server/modules/agent-tasks/models/killed.test.ts",
-      "server/modules/demo/killed.test.ts",
       "server/http/live/subscription.test.ts",
     ],
-    rows: [],
+    rows: ["killed: imports", "killed: notifications", "killed: events of agents", "killed: runs of agents", "killed: summaries"],
   },
+  { name: "demos", title: "kill -9 while a demo is removed", tests: ["server/modules/demo/killed.test.ts"], rounds: 4, rows: ["killed: removal of demos"] },
+  { name: "storage", title: "kill -9 of the service while files go to an S3-compatible store", tests: ["server/modules/files/s3-killed.test.ts"], rows: [] },
+  { name: "cluster", title: "kill -9 of each process of a cluster under load", tests: ["bench/cluster/cluster.faults.ts"], rows: [] },
+  { name: "container-image", title: "the steps of the Dockerfile, and the image's end by a signal", tests: ["server/container-image.test.ts"], rows: [] },
   { name: "abuse", title: "attacks while others use the service", tests: ["bench/abuse/attacks.faults.ts"], rows: ["attacks: others"] },
 ];

@@ -39,5 +39,12 @@ export function formatFaultTable(rows: readonly FaultRow[]): string {
     ...rows.map(({ fault, on, counts }) => [fault, on, ...used.map((name) => counts[name]?.toLocaleString("en-US") ?? "")]),
   ];
   const widths = lines[0]!.map((_, column) => Math.max(...lines.map((line) => line[column]!.length)));
-  return lines.map((line) => line.map((cell, column) => (column < 2 ? cell.padEnd(widths[column]!) : cell.padStart(widths[column]!))).join("  ").trimEnd()).join("\n");
+  return lines
+    .map((line) =>
+      line
+        .map((cell, column) => (column < 2 ? cell.padEnd(widths[column]!) : cell.padStart(widths[column]!)))
+        .join("  ")
+        .trimEnd(),
+    )
+    .join("\n");
 }

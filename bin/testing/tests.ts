@@ -11,6 +11,8 @@ import { failedResult, PASSED, skippedResult, type Counts, type StepResult, type
 import { countPlaywright, countVitest, withoutPassedLines, type PlaywrightReport, type VitestReport } from "./test-reports.ts";
 
 const TEST_TIMEOUT_MS = 20 * 60_000;
+/** The long form of one kind of fault takes minutes, and several times as long on a busy machine. */
+const FAULT_TIMEOUT_MS = 60 * 60_000;
 
 /** The test files of one kind of fault. */
 export interface FaultTests {
@@ -18,6 +20,7 @@ export interface FaultTests {
   tests: readonly string[];
   browserTests?: readonly string[];
   workers?: number;
+  rounds?: number;
 }
 
 interface TestTool {
@@ -33,14 +36,14 @@ interface TestTool {
  * Runs a test tool and counts results from its JSON report rather than its output. Lines of passed tests are removed
  * from the output, so that a failure is easy to find.
  */
-async function runTestTool(root: string, { script, args, env, count }: TestTool): Promise<StepResult> {
+async function runTestTool(root: string, { script, args, env, count }: TestTool, timeoutMs = TEST_TIMEOUT_MS): Promise<StepResult> {
   const folder = mkdtempSync(join(tmpdir(), "talkback-report-"));
   const file = join(folder, "report.json");
   try {
     const { code, output } = await runQuietly(process.execPath, [join(root, "node_modules", script), ...args(file)], {
       cwd: root,
       env: plainEnvironment(env(file)),
-      timeoutMs: TEST_TIMEOUT_MS,
+      timeoutMs,
     });
     if (!existsSync(file)) return failedResult(`${output}\nIt ended with code ${code} and left no report.`);
     const counts = count(readFileSync(file, "utf8"), code);
@@ -140,28 +143,37 @@ export const faultTestSteps = (
   root: string,
   databaseUrl: () => string,
   folder: string,
-  { name, tests, browserTests = [], workers = 1 }: FaultTests,
+  { name, tests, browserTests = [], workers = 1, rounds }: FaultTests,
 ): Step[] => [
   ...(tests.length > 0
     ? [
         {
           name,
           run: () =>
-            runTestTool(root, {
-              script: "vitest/vitest.mjs",
-              args: (report) => [
-                "run",
-                "--config",
-                "vitest.faults.config.ts",
-                `--maxWorkers=${workers}`,
-                ...tests,
-                "--reporter=default",
-                "--reporter=json",
-                `--outputFile.json=${report}`,
-              ],
-              env: () => ({ TMPDIR: folder, TEST_DATABASE_URL: databaseUrl(), NODE_COMPILE_CACHE: join(root, "node_modules", ".cache", "compiled") }),
-              count: (report, code) => countVitest(JSON.parse(report) as VitestReport, code),
-            }),
+            runTestTool(
+              root,
+              {
+                script: "vitest/vitest.mjs",
+                args: (report) => [
+                  "run",
+                  "--config",
+                  "vitest.faults.config.ts",
+                  `--maxWorkers=${workers}`,
+                  ...tests,
+                  "--reporter=default",
+                  "--reporter=json",
+                  `--outputFile.json=${report}`,
+                ],
+                env: () => ({
+                  TMPDIR: folder,
+                  TEST_DATABASE_URL: databaseUrl(),
+                  NODE_COMPILE_CACHE: join(root, "node_modules", ".cache", "compiled"),
+                  ...(rounds === undefined ? {} : { TALKBACK_FAULT_ROUNDS: String(rounds) }),
+                }),
+                count: (report, code) => countVitest(JSON.parse(report) as VitestReport, code),
+              },
+              FAULT_TIMEOUT_MS,
+            ),
         },
       ]
     : []),

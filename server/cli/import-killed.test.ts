@@ -6,6 +6,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, test } from "vitest";
+import { reportFaults } from "../../bin/faults/counts.ts";
 import { ENGINES, createTestDatabase } from "../testing/engines.ts";
 import { createOwner, getFaultRounds, runCli, serviceEnvironment } from "../testing/service-process.ts";
 
@@ -61,6 +62,8 @@ describe.each(ENGINES)("a killed import on %s", { timeout: 300_000 }, (engine) =
       expect(await runCli(dataDir, environment, ...args)).toContain(`${midway.toLocaleString("en")} were already imported`);
 
       const all = await rows();
+      const lost = RECORDS - new Set(all.map(({ body }) => body)).size;
+      reportFaults("killed: imports", engine, { broken: killCount, acknowledged: all.length, lost, doubled: all.length - RECORDS + lost, resumed: killCount });
       expect(all.map(({ body }) => body)).toEqual(Array.from({ length: RECORDS }, (_, index) => `take ${index + 1}`));
       expect(all.map(({ parent_id }) => parent_id)).toEqual([null, ...all.slice(0, -1).map(({ id }) => id)]);
       const searchRows = await database.read

@@ -1,6 +1,7 @@
 /** Kills the real service repeatedly while it sends events to an agent: none is lost, none is stored twice, and they come in their order. */
 import { setTimeout as pause } from "node:timers/promises";
 import { expect, onTestFinished, test } from "vitest";
+import { reportFaults } from "../../../bin/faults/counts.ts";
 import { agentEvent } from "../../../contract/agent-subscription-records.ts";
 import { ENGINES } from "../../testing/engines.ts";
 import { startServiceWithAgent } from "../../testing/killed-service.ts";
@@ -56,11 +57,19 @@ test.each(ENGINES)(
     }
     const rows = await stored();
     const messages = await database.read.selectFrom("messages").select("body").where("project_id", "=", project.id).orderBy("id").execute();
+    const sentIds = receiver.requests.map((request) => agentEvent.parse(JSON.parse(request.body)).id);
+    const storedBodies = bodiesOf(rows.map(({ data: event }) => event));
+    reportFaults("killed: events of agents", engine, {
+      broken: ROUNDS,
+      acknowledged: confirmed.length,
+      lost: confirmed.filter((text) => !storedBodies.includes(text)).length + rows.filter((row) => !sentIds.includes(row.id)).length,
+      doubled: storedBodies.length - new Set(storedBodies).size,
+      repeated: sentIds.length - new Set(sentIds).size,
+    });
     // Each message once, in the order in which they were written.
     expect(bodiesOf(rows.map(({ data: event }) => event))).toEqual(messages.map((message) => message.body));
     for (const text of confirmed) expect(messages.some((message) => message.body === text)).toBe(true);
     expect(confirmed.length).toBeGreaterThan(ROUNDS);
-    const receivedIds = receiver.requests.map((request) => agentEvent.parse(JSON.parse(request.body)).id);
-    expect(new Set(receivedIds)).toEqual(new Set(rows.map((row) => row.id)));
+    expect(new Set(sentIds)).toEqual(new Set(rows.map((row) => row.id)));
   },
 );

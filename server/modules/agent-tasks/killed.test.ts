@@ -1,6 +1,7 @@
 /** Kills the real service repeatedly while agents work: every run ends once, and writes everything once. */
 import { setTimeout as pause } from "node:timers/promises";
 import { expect, test } from "vitest";
+import { reportFaults } from "../../../bin/faults/counts.ts";
 import type { RuleStep } from "../../../contract/agent-task-records.ts";
 import { uploadFile } from "../../../contract/operations/files.ts";
 import { createQueue } from "../../jobs/queue.ts";
@@ -80,6 +81,9 @@ test.each(ENGINES)(`a service on %s that is killed ${ROUNDS} times ends every ru
     if (round === ROUNDS) await waitForRuns(ROUNDS * RUNS_PER_ROUND);
   }
   const total = ROUNDS * RUNS_PER_ROUND;
+  const posted = (await database.read.selectFrom("messages").select("id").where("account_id", "=", agent).execute()).length;
+  const counts = { lost: Math.max(0, total - posted), doubled: Math.max(0, posted - total) };
+  reportFaults("killed: runs of agents", engine, { broken: ROUNDS, acknowledged: total, ...counts });
   for (const [table, column] of [
     ["messages", "account_id"],
     ["tasks", "created_by"],

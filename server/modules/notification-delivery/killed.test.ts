@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { reportFaults } from "../../../bin/faults/counts.ts";
 import { acceptInvite } from "../../../contract/operations/teams.ts";
 import { confirmMailAddress, createPushSubscription } from "../../../contract/operations/notification-delivery.ts";
 import type { Database } from "../../db/database.ts";
@@ -136,6 +137,11 @@ describe.each(ENGINES)("notifications of the real service on %s", { timeout: 600
       expect((await deliveries()).filter(({ lease_token }) => lease_token !== null && held.includes(lease_token))).toEqual([]);
     }
     await allSent();
+    reportFaults("killed: notifications", engine, {
+      broken: ROUNDS,
+      acknowledged: confirmed.length,
+      lost: confirmed.filter((text) => !mails.received.some((mail) => mail.text.includes(text))).length,
+    });
     expect(confirmed).toHaveLength(ROUNDS);
     for (const text of confirmed)
       expect(

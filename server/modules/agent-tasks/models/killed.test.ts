@@ -1,6 +1,7 @@
 /** Kills the real service repeatedly while a model answers: every run ends once, and posts once. */
 import { setTimeout as pause } from "node:timers/promises";
 import { expect, onTestFinished, test } from "vitest";
+import { reportFaults } from "../../../../bin/faults/counts.ts";
 import { createQueue } from "../../../jobs/queue.ts";
 import { systemClock } from "../../../lib/clock.ts";
 import { ENGINES } from "../../../testing/engines.ts";
@@ -73,6 +74,8 @@ test.each(ENGINES)(`a service on %s that is killed ${ROUNDS} times while a model
   }
   const total = ROUNDS * RUNS_PER_ROUND;
   const messages = await database.read.selectFrom("messages").select("body").where("account_id", "=", agent).execute();
+  const counts = { lost: Math.max(0, total - messages.length), doubled: Math.max(0, messages.length - total) };
+  reportFaults("killed: summaries", engine, { broken: ROUNDS, acknowledged: total, ...counts });
   expect(messages.filter(({ body }) => body.includes("- Louder, "))).toHaveLength(total);
   expect(messages).toHaveLength(total);
   // Each kill cost one answer at most.
