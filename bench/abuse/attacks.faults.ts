@@ -3,7 +3,7 @@
  * Latency is printed, not asserted; `bench/abuse/service.ts` measures it.
  */
 import { describe, expect, it } from "vitest";
-import { reportFaults } from "../../bin/faults/counts.ts";
+import { reportFaults } from "../../server/testing/fault-counts.ts";
 import { ATTACKS } from "./all-attacks.ts";
 import { measureAttack } from "./measure.ts";
 import { startTarget } from "./target.ts";

@@ -1,5 +1,5 @@
-/** What fault tests count: they report it here, and `npm run faults` reads it back for its table. */
-import { appendFileSync, existsSync, readFileSync } from "node:fs";
+/** What fault tests count: they report it with `server/testing/fault-counts.ts`, and `npm run faults` reads it back for its table. */
+import { existsSync, readFileSync } from "node:fs";
 
 /** Set by `npm run faults`: a file with one JSON object per line. */
 export const COUNTS_FILE = "TALKBACK_FAULT_COUNTS";
@@ -33,12 +33,6 @@ export interface FaultReport {
   /** The engine, or another place that the fault was tried on. */
   on: string;
   counts: FaultCounts;
-}
-
-/** Adds counts to the row of a fault. A test calls this before it asserts, so that the table also shows what was wrong. Does nothing outside `npm run faults`. */
-export function reportFaults(fault: string, on: string, counts: FaultCounts): void {
-  const file = process.env[COUNTS_FILE];
-  if (file) appendFileSync(file, `${JSON.stringify({ fault, on, counts } satisfies FaultReport)}\n`);
 }
 
 export const readReports = (file: string): FaultReport[] =>

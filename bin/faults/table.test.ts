@@ -1,8 +1,8 @@
-import { mkdtempSync, rmSync } from "node:fs";
+import { appendFileSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { expect, it, onTestFinished, vi } from "vitest";
-import { COUNTS_FILE, readReports, reportFaults } from "./counts.ts";
+import { expect, it, onTestFinished } from "vitest";
+import { readReports, type FaultReport } from "./counts.ts";
 import { findBrokenPromises, formatFaultTable, sumReports } from "./table.ts";
 
 it("reports are summed by fault and engine, and printed with the columns that they have", () => {
@@ -10,13 +10,12 @@ it("reports are summed by fault and engine, and printed with the columns that th
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   const file = join(folder, "counts");
   expect(readReports(file)).toEqual([]);
-  vi.stubEnv(COUNTS_FILE, file);
-  reportFaults("messages", "sqlite", { broken: 20, acknowledged: 1_000, lost: 0 });
-  reportFaults("messages", "sqlite", { broken: 1, acknowledged: 234, lost: 0 });
-  reportFaults("uploads", "postgres", { broken: 2, resumed: 2 });
-  vi.stubEnv(COUNTS_FILE, "");
-  reportFaults("messages", "sqlite", { lost: 1 });
-  vi.unstubAllEnvs();
+  const reports: FaultReport[] = [
+    { fault: "messages", on: "sqlite", counts: { broken: 20, acknowledged: 1_000, lost: 0 } },
+    { fault: "messages", on: "sqlite", counts: { broken: 1, acknowledged: 234, lost: 0 } },
+    { fault: "uploads", on: "postgres", counts: { broken: 2, resumed: 2 } },
+  ];
+  for (const report of reports) appendFileSync(file, `${JSON.stringify(report)}\n`);
   const rows = sumReports(readReports(file));
   expect(formatFaultTable(rows)).toBe(
     [

@@ -6,7 +6,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, test } from "vitest";
-import { reportFaults } from "../../bin/faults/counts.ts";
+import { reportFaults } from "../testing/fault-counts.ts";
 import { ENGINES, createTestDatabase } from "../testing/engines.ts";
 import { createOwner, getFaultRounds, runCli, serviceEnvironment } from "../testing/service-process.ts";
 

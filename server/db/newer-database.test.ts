@@ -7,7 +7,7 @@ import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { reportFaults } from "../../bin/faults/counts.ts";
+import { reportFaults } from "../testing/fault-counts.ts";
 import { systemClock } from "../lib/clock.ts";
 import { createTestDatabase, ENGINES } from "../testing/engines.ts";
 import { serviceEnvironment } from "../testing/service-process.ts";

@@ -1,20 +1,16 @@
 /** Kills the real service while it migrates the database of an earlier version: the next start completes the upgrade, and nothing is lost. */
-import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { DatabaseSync } from "node:sqlite";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
-import { reportFaults } from "../../bin/faults/counts.ts";
-import { findFreePort } from "../../bin/testing/service-start.ts";
+import { reportFaults } from "../testing/fault-counts.ts";
 import { FAULT_ENGINES } from "../testing/engines.ts";
-import { getFaultRounds, serviceEnvironment, startService } from "../testing/service-process.ts";
+import { getFaultRounds, spawnService, startService } from "../testing/service-process.ts";
 import { FIXTURE_KEY, readFixture } from "../testing/upgrade-fixtures/archive.ts";
 import { loadFixture, type FormerData } from "../testing/upgrade-fixtures/load.ts";
 import { MIGRATIONS } from "./migrate.ts";
 
-const ROOT = fileURLToPath(new URL("../..", import.meta.url));
 const NAME = "002-files";
 const ROUNDS = getFaultRounds(1);
 
@@ -45,8 +41,7 @@ describe.each(FAULT_ENGINES)("an upgrade on %s", { timeout: 600_000 }, (engine) 
       const dataDir = isSqlite ? former.data.location : former.folder;
       try {
         const before = await countMigrations(former);
-        const env = { ...serviceEnvironment(dataDir, settings), PORT: String(await findFreePort()) };
-        const child = spawn(process.execPath, ["server/main.ts"], { cwd: ROOT, env, stdio: "ignore" });
+        const child = await spawnService(dataDir, settings);
         const exited = once(child, "exit");
         // Kills it after the first of the migrations, some of the next ones later.
         while (child.exitCode === null && (await countMigrations(former)) === before) await sleep(1);

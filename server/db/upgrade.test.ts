@@ -4,7 +4,7 @@ import { sql } from "kysely";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { reportFaults } from "../../bin/faults/counts.ts";
+import { reportFaults } from "../testing/fault-counts.ts";
 import { chatHistory, sendMessage } from "../../contract/operations/chat.ts";
 import { listComments } from "../../contract/operations/comments.ts";
 import { listPlaylists } from "../../contract/operations/playlists.ts";

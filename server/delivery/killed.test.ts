@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { Webhook } from "standardwebhooks";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { reportFaults } from "../../bin/faults/counts.ts";
+import { reportFaults } from "../testing/fault-counts.ts";
 import type { Database } from "../db/database.ts";
 import type { Caller } from "../testing/client.ts";
 import { ENGINES, createTestDatabase, type TestDatabase } from "../testing/engines.ts";

@@ -1,6 +1,6 @@
 /** Delivers to receivers that misbehave in every way beside good ones: the good ones get everything at once, and each failure is recorded with its reason. */
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { reportFaults } from "../../bin/faults/counts.ts";
+import { reportFaults } from "../testing/fault-counts.ts";
 import { systemClock } from "../lib/clock.ts";
 import { createCertificate } from "../testing/certificate.ts";
 import { openDeliveryHarness, type DeliveryHarness } from "../testing/delivery-harness.ts";

@@ -2,7 +2,7 @@
 import fc from "fast-check";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, describe, expect, it } from "vitest";
-import { reportFaults } from "../../bin/faults/counts.ts";
+import { reportFaults } from "./fault-counts.ts";
 import type { Operation } from "../../contract/define-operation.ts";
 import { operations, type OperationName } from "../../contract/operations/all.ts";
 import { ANONYMOUS, type UntypedInput } from "./client.ts";

@@ -39,14 +39,20 @@ export const serviceEnvironment = (dataDir: string, overrides: Environment) => (
   ...overrides,
 });
 
-/** `port`: the one of an earlier process, for clients that come back to it. */
-export async function startService(dataDir: string, overrides: Environment = {}, port?: number): Promise<ServiceProcess> {
-  port ??= await findFreePort();
-  const child = spawn(process.execPath, ["server/main.ts"], {
+const spawnAt = (port: number, dataDir: string, overrides: Environment): ChildProcess =>
+  spawn(process.execPath, ["server/main.ts"], {
     cwd: ROOT,
     env: { ...serviceEnvironment(dataDir, overrides), PORT: String(port) },
     stdio: ["ignore", "ignore", "inherit"],
   });
+
+/** Starts the service without waiting for it, so that a test can kill it while it starts. */
+export const spawnService = async (dataDir: string, overrides: Environment): Promise<ChildProcess> => spawnAt(await findFreePort(), dataDir, overrides);
+
+/** `port`: the one of an earlier process, for clients that come back to it. */
+export async function startService(dataDir: string, overrides: Environment = {}, port?: number): Promise<ServiceProcess> {
+  port ??= await findFreePort();
+  const child = spawnAt(port, dataDir, overrides);
   const base = `http://127.0.0.1:${port}`;
   await waitForStart(child, waitForResponse(child, base), START_TIMEOUT_MS);
   return {

@@ -1,6 +1,6 @@
 /** The long form of what `outbox.spec.ts` shows once: while two tabs write, the network, the tabs and the service break again and again. For `npm run faults`. */
 import type { Page } from "@playwright/test";
-import { reportFaults } from "../../../bin/faults/counts.ts";
+import { reportFaults } from "../../../server/testing/fault-counts.ts";
 import { timeoutFactor } from "../../../playwright.config.ts";
 import { createProject, loadMessages, setUpOwner } from "../../fixtures/api.ts";
 import { expect, test } from "../../fixtures/network.ts";

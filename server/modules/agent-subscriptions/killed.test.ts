@@ -1,7 +1,7 @@
 /** Kills the real service repeatedly while it sends events to an agent: none is lost, none is stored twice, and they come in their order. */
 import { setTimeout as pause } from "node:timers/promises";
 import { expect, onTestFinished, test } from "vitest";
-import { reportFaults } from "../../../bin/faults/counts.ts";
+import { reportFaults } from "../../testing/fault-counts.ts";
 import { agentEvent } from "../../../contract/agent-subscription-records.ts";
 import { ENGINES } from "../../testing/engines.ts";
 import { startServiceWithAgent } from "../../testing/killed-service.ts";

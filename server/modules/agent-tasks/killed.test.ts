@@ -1,7 +1,7 @@
 /** Kills the real service repeatedly while agents work: every run ends once, and writes everything once. */
 import { setTimeout as pause } from "node:timers/promises";
 import { expect, test } from "vitest";
-import { reportFaults } from "../../../bin/faults/counts.ts";
+import { reportFaults } from "../../testing/fault-counts.ts";
 import type { RuleStep } from "../../../contract/agent-task-records.ts";
 import { uploadFile } from "../../../contract/operations/files.ts";
 import { createQueue } from "../../jobs/queue.ts";

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { reportFaults } from "../../../bin/faults/counts.ts";
+import { reportFaults } from "../../testing/fault-counts.ts";
 import type { Comment } from "../../../contract/comment-records.ts";
 import type { Message } from "../../../contract/records.ts";
 import type { Database } from "../../db/database.ts";

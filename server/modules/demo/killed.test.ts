@@ -1,7 +1,7 @@
 /** Kills the real service while it removes the demo: after its next start it goes on and removes everything. */
 import { setTimeout as pause } from "node:timers/promises";
 import { expect, test } from "vitest";
-import { reportFaults } from "../../../bin/faults/counts.ts";
+import { reportFaults } from "../../testing/fault-counts.ts";
 import { removeDemo } from "../../../contract/operations/demo.ts";
 import { createOpenApp } from "../../app.ts";
 import { readConfig } from "../../config.ts";

@@ -7,7 +7,7 @@ import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { pathToFileURL } from "node:url";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { reportFaults } from "../../../bin/faults/counts.ts";
+import { reportFaults } from "../../testing/fault-counts.ts";
 import * as files from "../../../contract/operations/files.ts";
 import type { FileInfoResponse } from "../../../contract/records.ts";
 import { DAY, HOUR } from "../../lib/clock.ts";

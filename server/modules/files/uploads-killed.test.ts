@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { PassThrough, Readable } from "node:stream";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { reportFaults } from "../../../bin/faults/counts.ts";
+import { reportFaults } from "../../testing/fault-counts.ts";
 import type { FileInfoResponse } from "../../../contract/records.ts";
 import { testSong, encodeAudio } from "../../testing/audio.ts";
 import type { Caller } from "../../testing/client.ts";

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { PassThrough } from "node:stream";
 import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, test } from "vitest";
-import { reportFaults } from "../../../bin/faults/counts.ts";
+import { reportFaults } from "../../testing/fault-counts.ts";
 import { FAULT_ENGINES } from "../../testing/engines.ts";
 import { tusHeaders } from "../../testing/files.ts";
 import { startKillableService } from "../../testing/killed-service.ts";

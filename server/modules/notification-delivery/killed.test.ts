@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { reportFaults } from "../../../bin/faults/counts.ts";
+import { reportFaults } from "../../testing/fault-counts.ts";
 import { acceptInvite } from "../../../contract/operations/teams.ts";
 import { confirmMailAddress, createPushSubscription } from "../../../contract/operations/notification-delivery.ts";
 import type { Database } from "../../db/database.ts";

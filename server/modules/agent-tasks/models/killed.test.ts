@@ -1,7 +1,7 @@
 /** Kills the real service repeatedly while a model answers: every run ends once, and posts once. */
 import { setTimeout as pause } from "node:timers/promises";
 import { expect, onTestFinished, test } from "vitest";
-import { reportFaults } from "../../../../bin/faults/counts.ts";
+import { reportFaults } from "../../../testing/fault-counts.ts";
 import { createQueue } from "../../../jobs/queue.ts";
 import { systemClock } from "../../../lib/clock.ts";
 import { ENGINES } from "../../../testing/engines.ts";
