@@ -19,14 +19,25 @@ export interface CommandContext {
 
 export type Options = Record<string, string | undefined>;
 
-export interface Command {
+interface CommandLine {
   usage: string;
   description: string;
+  /** Name under which the one argument that is no option is passed on; without it there may be none. */
+  argument?: string;
   required: string[];
   optional: string[];
   /** Options without a value. A flag that is set has the value "true". */
   flags?: string[];
+}
+
+/** A command on the current data: the database is migrated and the master key exists before it runs. */
+export interface Command extends CommandLine {
   run(context: CommandContext, options: Options): Promise<string[]>;
+}
+
+/** A command that opens the data itself, or none. */
+export interface StandaloneCommand extends CommandLine {
+  runAlone(config: Config, options: Options): Promise<string[]>;
 }
 
 /** Invalid command line, reported together with the usage. */

@@ -4,12 +4,10 @@ import { SCOPES, type Scope } from "../../contract/define-operation.ts";
 import { setUp } from "../../contract/operations/session.ts";
 import { findTextIssue, formatCount } from "../../contract/text.ts";
 import { audit } from "../access/audit.ts";
-import type { Db } from "../db/schema.ts";
 import { issueToken } from "../modules/accounts/api-tokens.ts";
-import { recordedAvatarKeys } from "../modules/accounts/avatars.ts";
 import { issuePasswordReset } from "../modules/accounts/members.ts";
-import { recordedKeys } from "../modules/files/blob-keys.ts";
-import { checkStorage, type RecordedKey } from "../storage/storage.ts";
+import { checkStorage } from "../storage/storage.ts";
+import { allRecordedKeys } from "./backup/all-recorded-keys.ts";
 import { type Command, findAccount, type Options, readPassword, UsageError } from "./command.ts";
 import { demoCommand } from "./demo.ts";
 import { importChat } from "./import-chat.ts";
@@ -36,12 +34,6 @@ async function readOwnerOptions({ organisation, username, email, password }: Opt
   const result = z.safeParse(ownerInput, input);
   if (result.success) return result.data;
   throw new UsageError(result.error.issues.map(({ path, message }) => `--${path.join(".")} ${message}.`).join("\n"));
-}
-
-/** All blobs that the database knows. */
-async function* allRecordedKeys(db: Db): AsyncGenerator<RecordedKey> {
-  yield* recordedKeys(db);
-  yield* recordedAvatarKeys(db);
 }
 
 export const COMMANDS: Record<string, Command> = {

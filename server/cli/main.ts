@@ -7,24 +7,29 @@ import { migrate, NewerDatabaseError } from "../db/migrate.ts";
 import { HttpError } from "../lib/errors.ts";
 import { loadMasterKey } from "../master-key.ts";
 import { createPrivateFiles } from "../private-files.ts";
-import { CommandError, UsageError } from "./command.ts";
+import { BACKUP_COMMANDS } from "./backup/commands.ts";
+import { type Command, CommandError, type StandaloneCommand, UsageError } from "./command.ts";
 import { COMMANDS } from "./commands.ts";
 
+const ALL_COMMANDS: Record<string, Command | StandaloneCommand> = { ...COMMANDS, ...BACKUP_COMMANDS };
+
 function help(): string {
-  const rows = Object.values(COMMANDS).map(({ usage, description }) => `  ${usage}\n      ${description}`);
-  return `npm run admin -- <command>\n\n${rows.join("\n\n")}\n\nUses DATA_DIR, DATABASE_URL, PUBLIC_URL and the S3 settings like the service, and can run at the same time.`;
+  const rows = Object.values(ALL_COMMANDS).map(({ usage, description }) => `  ${usage}\n      ${description}`);
+  return `npm run admin -- <command>\n\n${rows.join("\n\n")}\n\nUses DATA_DIR, DATABASE_URL, PUBLIC_URL and the S3 settings like the service, and can run at the same time, except for restore, export and import.`;
 }
 
 async function run(): Promise<void> {
   createPrivateFiles();
   const [name = "", ...commandArgs] = process.argv.slice(2);
   if (["", "help", "--help", "-h"].includes(name)) return console.log(help());
-  const command = COMMANDS[name];
+  const command = ALL_COMMANDS[name];
   if (!command) throw new UsageError(`Unknown command "${name}".`);
   const valueOptions = [...command.required, ...command.optional];
   const flags = command.flags ?? [];
-  const { values: parsedValues } = parseArgs({
+  if (commandArgs.includes("--help") || commandArgs.includes("-h")) return console.log(`npm run admin -- ${command.usage}\n\n${command.description}`);
+  const { values: parsedValues, positionals } = parseArgs({
     args: commandArgs,
+    allowPositionals: command.argument !== undefined,
     options: Object.fromEntries([
       ...valueOptions.map((option) => [option, { type: "string" as const }]),
       ...flags.map((option) => [option, { type: "boolean" as const }]),
@@ -32,11 +37,19 @@ async function run(): Promise<void> {
     strict: true,
   });
   const values = Object.fromEntries(Object.entries(parsedValues).map(([option, value]) => [option, value === undefined ? undefined : String(value)]));
+  const usage = `Usage: npm run admin -- ${command.usage}`;
   const missingOptions = command.required.filter((option) => values[option] === undefined);
-  if (missingOptions.length > 0)
-    throw new UsageError(`Missing: ${missingOptions.map((option) => `--${option}`).join(" ")}\nUsage: npm run admin -- ${command.usage}`);
+  if (missingOptions.length > 0) throw new UsageError(`Missing: ${missingOptions.map((option) => `--${option}`).join(" ")}\n${usage}`);
+  if (command.argument !== undefined) {
+    if (positionals.length !== 1) throw new UsageError(`${positionals.length === 0 ? "Missing" : "More than one"}: ${command.argument.toUpperCase()}\n${usage}`);
+    values[command.argument] = positionals[0];
+  }
 
   const config = readConfig(process.env);
+  if ("runAlone" in command) {
+    for (const line of await command.runAlone(config, values)) console.log(line);
+    return;
+  }
   const masterKey = loadMasterKey(config);
   const database = config.databaseUrl ? openPostgresDatabase(config.databaseUrl) : openSqliteDatabase(config.dataDir);
   try {

@@ -1,5 +1,5 @@
 /** The only access to the database: reads anywhere, writes only in a transaction, on SQLite and PostgreSQL. */
-import { CompiledQuery, type DatabaseConnection, type Driver, Kysely, PostgresDialect, type PostgresDialectConfig, SqliteDialect } from "kysely";
+import { CompiledQuery, type DatabaseConnection, type Driver, Kysely, PostgresDialect, type PostgresDialectConfig, sql, SqliteDialect } from "kysely";
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -34,6 +34,11 @@ export interface Database {
    * commit, and an account that keeps others waiting for much of the time waits itself, for as long as a write may wait; then it gets a 429.
    */
   backgroundWrite<T>(work: (tx: Tx) => Promise<T>): Promise<T>;
+  /**
+   * Runs `work` on the database as it is at one moment, on a connection of its own, while others write. For the command line: on SQLite the statements run
+   * in this thread, and what others write meanwhile stays in the write-ahead log.
+   */
+  snapshot<T>(work: (db: Db) => Promise<T>): Promise<T>;
   /** PostgreSQL only: returns a dedicated connection for LISTEN. The caller ends it. */
   createListenClient(): pg.Client;
   /** SQLite only: returns a number that changes with each commit, of this or another process. */
@@ -85,6 +90,17 @@ export function openSqliteDatabase(folder: string, { maxWaitMs = MAX_WAIT_MS, lo
       return outsideTransaction(backgroundReaderDb);
     },
     ...writes,
+    async snapshot(work) {
+      const db = new Kysely<Schema>({ dialect: new SqliteDialect({ database: openSqlite(file, { readOnly: true, busyTimeoutMs: maxWaitMs }) }) });
+      try {
+        await sql`begin`.execute(db);
+        // The first read of the transaction decides which moment it sees.
+        await sql`select name from sqlite_schema limit 1`.execute(db);
+        return await work(db);
+      } finally {
+        await db.destroy();
+      }
+    },
     createListenClient: () => {
       throw new Error("createListenClient needs PostgreSQL");
     },
@@ -177,6 +193,7 @@ export function openPostgresDatabase(url: string, { maxWaitMs = MAX_WAIT_MS, onR
     },
     write: writeWith(writeDb),
     backgroundWrite: writeWith(backgroundDb),
+    snapshot: (work) => db.transaction().setIsolationLevel("repeatable read").setAccessMode("read only").execute(work),
     createListenClient: () => new pg.Client({ connectionString: url, application_name: "talkback-listen", connectionTimeoutMillis: 5_000 }),
     dataVersion: () => 0,
     async close() {

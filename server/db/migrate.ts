@@ -95,6 +95,9 @@ export const MIGRATIONS: Migration[] = [
 ];
 const ADVISORY_LOCK = 7_214_601;
 
+/** Begins the name of an entry in `migrations` that a database has until its restore is complete, so that no service starts with half of the data. */
+export const UNFINISHED_RESTORE = "unfinished restore of ";
+
 /** SQLite has one writer anyway; on PostgreSQL this waits without timeout for another process that migrates. */
 async function lockMigrations(tx: Tx, engine: Engine): Promise<void> {
   if (engine === "sqlite") return;
@@ -114,6 +117,18 @@ export class NewerDatabaseError extends Error {
 
 /** Applies missing migrations and returns their names. Throws a `NewerDatabaseError` if a newer version has migrated the database. */
 export async function migrate(database: Database, clock: { now(): number }, migrations: Migration[] = MIGRATIONS): Promise<string[]> {
+interface MigrateOptions {
+  /** Whether the caller is the restore that has left the database unfinished. */
+  isRestoring?: boolean;
+}
+
+/** Applies missing migrations and returns their names. Throws if a newer version has migrated the database, or if it was restored only in part. */
+export async function migrate(
+  database: Database,
+  clock: { now(): number },
+  migrations: Migration[] = MIGRATIONS,
+  { isRestoring = false }: MigrateOptions = {},
+): Promise<string[]> {
   await database.write(async (tx) => {
     await lockMigrations(tx, database.engine);
     await sql`create table if not exists migrations (name varchar(100) primary key, applied_at bigint not null)`.execute(tx);
@@ -125,6 +140,15 @@ export async function migrate(database: Database, clock: { now(): number }, migr
       const existing = await tx.selectFrom("migrations").select("name").execute();
       const unknown = existing.map(({ name }) => name).filter((name) => !migrations.some((candidate) => candidate.name === name));
       if (unknown.length > 0) throw new NewerDatabaseError(unknown.toSorted().at(-1)!, migrations.at(-1)?.name);
+      const entries = await tx.selectFrom("migrations").select("name").execute();
+      const existing = entries.filter(({ name }) => !name.startsWith(UNFINISHED_RESTORE));
+      if (existing.length < entries.length && !isRestoring)
+        throw new Error("A restore or import into this database was interrupted. Run the same command again to complete it.");
+      const newer = existing.find(({ name }) => !migrations.some((candidate) => candidate.name === name));
+      if (newer)
+        throw new Error(
+          `The database was made by a newer version of Talkback (it has the migration "${newer.name}"). Start that version, or restore a backup.`,
+        );
       if (existing.some(({ name }) => name === migration.name)) return false;
       await migration.up(tx, database.engine);
       await tx.insertInto("migrations").values({ name: migration.name, applied_at: clock.now() }).execute();

@@ -28,6 +28,9 @@ const TABLES = {
 /** The kinds of records that have an index. */
 export type IndexedKind = keyof typeof TABLES;
 
+/** Whether a table belongs to an index: it can be filled from the records at any time. SQLite has several tables per index. */
+export const isSearchTable = (name: string): boolean => Object.values(TABLES).some(({ index }) => name === index || name.startsWith(`${index}_`));
+
 export interface SearchDocument {
   id: number;
   /** Word tokens contain only letters and digits; filter tokens begin with "_", so the two never collide. */

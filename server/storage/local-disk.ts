@@ -77,8 +77,11 @@ export function openLocalDisk(folder: string, { reserveBytes = 0, readDiskSpace 
   }
 
   /** Gives a complete, synced file its permanent key. */
-  async function publishBlob(digest: { size: number; sha256: string }, move: (to: string) => Promise<void>): Promise<StoredBlob> {
-    const key = newKey();
+  async function publishBlob(
+    digest: { size: number; sha256: string },
+    move: (to: string) => Promise<void>,
+    key = newKey(),
+  ): Promise<StoredBlob> {
     const path = pathOf(key);
     const shardPath = join(blobs, key.slice(0, 2));
     const createdPath = await mkdir(shardPath, { recursive: true, mode: 0o700 });
@@ -100,7 +103,7 @@ export function openLocalDisk(folder: string, { reserveBytes = 0, readDiskSpace 
       const { stream, result } = createMeter(limits);
       try {
         await pipeline(reserve.admit(source, limits.expectedBytes), stream, createWriteStream(temporaryPath, { flags: "wx", mode: 0o600, flush: true }));
-        return await publishBlob(result(), (to) => rename(temporaryPath, to));
+        return await publishBlob(result(), (to) => rename(temporaryPath, to), limits.key);
       } catch (error) {
         await rm(temporaryPath, { force: true });
         throw error;

@@ -79,9 +79,10 @@ export class StorageSetupError extends Error {}
 export interface Storage {
   /**
    * Stores a stream. Throws a 413 beyond `maxBytes`, a 400 if the stream is shorter or longer than `expectedBytes`, a 507 if it does not fit beside the
-   * reserve of free disk space, and whatever the stream throws; after an error nothing is left behind.
+   * reserve of free disk space, and whatever the stream throws; after an error nothing is left behind. `key`: of a blob that comes from another storage
+   * and is absent here; otherwise the blob gets a new one.
    */
-  put(source: AsyncIterable<Uint8Array>, limits: { maxBytes: number; expectedBytes?: number | undefined }): Promise<StoredBlob>;
+  put(source: AsyncIterable<Uint8Array>, limits: { maxBytes: number; expectedBytes?: number | undefined; key?: string | undefined }): Promise<StoredBlob>;
   /**
    * Stores a finished local file of this size, without copying where possible, so nobody may write to it afterwards. Throws for a symbolic link.
    * `path` remains; its owner removes it once the blob is recorded.

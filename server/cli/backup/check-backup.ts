@@ -1,0 +1,62 @@
+/** Reads backups back, and removes old ones. */
+import { CommandError } from "../command.ts";
+import type { BackupStore } from "./backup-store.ts";
+import { createFileProgress } from "./parallel.ts";
+import { type FileRow, readStoredRows, type Snapshot } from "./snapshot.ts";
+
+/** Yields the objects that a snapshot needs; chunks of rows have no recorded size. Throws if its list of files is damaged. */
+async function* objectsOf(store: BackupStore, { tables, files }: Snapshot): AsyncGenerator<{ sha256: string; size: number | null }> {
+  for (const { chunks } of [...tables, files]) for (const sha256 of chunks) yield { sha256, size: null };
+  for await (const rows of readStoredRows<FileRow>(store, files)) for (const [, sha256, size] of rows) yield { sha256, size };
+}
+
+export interface CheckResult {
+  snapshots: string[];
+  objects: number;
+  bytes: number;
+  problems: string[];
+}
+
+/** Reads everything that the snapshots need and compares it with its hashes. */
+export async function checkBackup(store: BackupStore, progress: (line: string) => void): Promise<CheckResult> {
+  const snapshots = await store.listSnapshots();
+  const problems: string[] = [];
+  const checked = new Map<string, string | null>();
+  const counts = createFileProgress("Read", progress);
+  for (const id of snapshots) {
+    const damaged = new Set<string>();
+    try {
+      for await (const object of objectsOf(store, await store.readSnapshot(id))) {
+        if (!checked.has(object.sha256)) {
+          checked.set(object.sha256, await store.findProblem(object));
+          counts.add(object.size ?? 0);
+        }
+        if (checked.get(object.sha256) !== null) damaged.add(object.sha256);
+      }
+    } catch (error) {
+      if (!(error instanceof CommandError)) throw error;
+      problems.push(`${id}: ${error.message}`);
+    }
+    for (const sha256 of damaged) problems.push(`${id}: ${store.pathOf(sha256)} ${checked.get(sha256)}.`);
+  }
+  return { snapshots, objects: checked.size, bytes: counts.totals.bytes, problems };
+}
+
+/**
+ * Removes all but the newest snapshots and what only they need, and returns how many snapshots and bytes. Throws, and removes no objects, if one of the
+ * others cannot be read, because what it needs is not known then.
+ */
+export async function pruneBackups(store: BackupStore, keep: number): Promise<{ snapshots: number; bytes: number }> {
+  const ids = await store.listSnapshots();
+  const [old, kept] = [ids.slice(0, -keep), ids.slice(-keep)];
+  const needed = new Set<string>();
+  for (const id of kept) for await (const { sha256 } of objectsOf(store, await store.readSnapshot(id))) needed.add(sha256);
+  for (const id of old) await store.removeSnapshot(id);
+  let bytes = 0;
+  for await (const { sha256, size } of store.listObjects()) {
+    if (needed.has(sha256)) continue;
+    await store.removeObject(sha256);
+    bytes += size;
+  }
+  return { snapshots: old.length, bytes };
+}

@@ -1,0 +1,170 @@
+/**
+ * Fills an empty place from a backup: any engine, any storage. It can be interrupted and run again: files that are there and whole are skipped, and so are
+ * tables, each of which is filled in one transaction. Until the end the database has an entry with which no service starts.
+ */
+import { existsSync } from "node:fs";
+import { formatCount } from "../../../contract/text.ts";
+import type { Database } from "../../db/database.ts";
+import { MIGRATIONS, migrate, UNFINISHED_RESTORE } from "../../db/migrate.ts";
+import type { Migration } from "../../db/migrations/migration.ts";
+import { fillSearchIndex } from "../../db/search.ts";
+import { fillRecordIndex, RECORD_KINDS } from "../../db/search-documents.ts";
+import { countRows, insertRows, listTables, orderByReferences, readRows, type TableShape, withLateReferences, writeLastIds } from "../../db/table-copy.ts";
+import type { Storage } from "../../storage/storage.ts";
+import { CommandError } from "../command.ts";
+import type { BackupStore } from "./backup-store.ts";
+import { createFileProgress, formatBytes, inParallel } from "./parallel.ts";
+import { createRowDigest, type FileRow, readStoredRows, type Snapshot } from "./snapshot.ts";
+import { storeFile } from "./store-file.ts";
+
+export interface RestoreTarget {
+  database: Database;
+  storage: Storage;
+}
+
+export interface RestoreOptions extends RestoreTarget {
+  store: BackupStore;
+  id: string;
+  snapshot: Snapshot;
+  /** Migrations of this version of Talkback (tests). */
+  migrations?: Migration[];
+  progress(line: string): void;
+  now?: () => number;
+}
+
+const COPIES_AT_ONCE = 4;
+const notEmpty = (what: string): CommandError =>
+  new CommandError(`${what} Nothing was changed. Restore into an empty place: set DATA_DIR to a new folder, or DATABASE_URL to a new database.`);
+
+/** Returns the id of the backup whose restore into this database was interrupted, or null for an empty database. Throws for any other. */
+async function assertEmptyDatabase({ read, engine }: Database, snapshot: Snapshot): Promise<string | null> {
+  const entries = await read
+    .selectFrom("migrations")
+    .select("name")
+    .execute()
+    .catch(() => []);
+  const unfinished = entries.find(({ name }) => name.startsWith(UNFINISHED_RESTORE));
+  if (unfinished) return unfinished.name.slice(UNFINISHED_RESTORE.length);
+  for (const { name } of await listTables(read, engine)) if ((await countRows(read, name)) > 0) throw notEmpty("The database is not empty.");
+  const expected = new Set(snapshot.migrations.map(({ name }) => name));
+  if (entries.some(({ name }) => !expected.has(name))) throw notEmpty("The database has tables of another version of Talkback.");
+  return null;
+}
+
+async function assertEmptyStorage(storage: Storage, store: BackupStore, { files }: Snapshot): Promise<void> {
+  const keys = new Set<string>();
+  for await (const rows of readStoredRows<FileRow>(store, files)) for (const [key] of rows) keys.add(key);
+  for await (const { key } of storage.list()) if (!keys.has(key)) throw notEmpty("The file storage has files that are not part of this backup.");
+}
+
+/** Returns the migrations that had run when the backup was made. */
+function migrationsOf({ madeBy, migrations: ran }: Snapshot, migrations: Migration[]): Migration[] {
+  const unknown = ran.find(({ name }) => !migrations.some((migration) => migration.name === name));
+  if (unknown)
+    throw new CommandError(
+      `The backup was made by a newer version of Talkback (${madeBy}, with the migration "${unknown.name}"). Restore it with that version.`,
+    );
+  return migrations.filter(({ name }) => ran.some((entry) => entry.name === name));
+}
+
+/** Throws if objects are missing or have another size. Whether their content is whole shows when they are read. */
+async function assertComplete(store: BackupStore, snapshot: Snapshot): Promise<void> {
+  for (const { chunks } of [...snapshot.tables, snapshot.files])
+    for (const chunk of chunks) if (!existsSync(store.pathOf(chunk))) throw new CommandError(`The backup is damaged: ${store.pathOf(chunk)} is missing. Nothing was changed.`);
+  for await (const rows of readStoredRows<FileRow>(store, snapshot.files))
+    for (const [, sha256, size] of rows)
+      if (!(await store.has({ sha256, size }))) throw new CommandError(`The backup is damaged: ${store.pathOf(sha256)} is missing or cut short. Nothing was changed.`);
+}
+
+/** Throws unless this place is empty, or has what an interrupted restore of the same backup has left, and the backup is of a version that can be read. */
+export async function assertCanRestore({ database, storage, store, id, snapshot, migrations = MIGRATIONS }: RestoreOptions): Promise<void> {
+  migrationsOf(snapshot, migrations);
+  await assertComplete(store, snapshot);
+  const unfinished = await assertEmptyDatabase(database, snapshot);
+  if (unfinished !== null && unfinished !== id)
+    throw new CommandError(`The restore of another backup (${unfinished}) was interrupted here. Complete it with --snapshot ${unfinished}, or start in an empty place.`);
+  await assertEmptyStorage(storage, store, snapshot);
+}
+
+async function restoreFiles({ storage, store, snapshot, progress }: RestoreOptions): Promise<void> {
+  const counts = createFileProgress("Restored", progress);
+  for await (const rows of readStoredRows<FileRow>(store, snapshot.files))
+    await inParallel(rows, COPIES_AT_ONCE, async ([key, sha256, size]) => {
+      await storeFile(storage, store, key, { sha256, size });
+      counts.add(size);
+    });
+  progress(`Restored ${formatCount(counts.totals.count)} files, ${formatBytes(counts.totals.bytes)}.`);
+}
+
+type StoredTable = Snapshot["tables"][number];
+
+/** Fills tables in one transaction, unless they are filled already. */
+async function restoreTables({ database, store }: RestoreOptions, group: readonly StoredTable[]): Promise<void> {
+  const isFilled = async ({ name, rows }: StoredTable): Promise<boolean> => (await countRows(database.read, name)) === rows;
+  if ((await Promise.all(group.map(isFilled))).every(Boolean)) return;
+  await database.write((tx) =>
+    withLateReferences(
+      tx,
+      database.engine,
+      group.map(({ name }) => name),
+      async () => {
+        for (const table of group)
+          for await (const rows of readStoredRows(store, table)) await insertRows(tx, database.engine, table.name, table.columns, rows);
+      },
+    ),
+  );
+}
+
+/** Throws unless the table has exactly the rows of the backup. */
+async function verifyTable({ read }: Database, shape: TableShape, stored: StoredTable): Promise<void> {
+  const digest = createRowDigest();
+  for await (const page of readRows(read, { ...shape, columns: stored.columns })) for (const row of page) digest.add(`${JSON.stringify(row)}\n`);
+  const { rows, digest: sum } = digest.result();
+  if (rows !== stored.rows || sum !== stored.digest)
+    throw new CommandError(`The table ${stored.name} is not what the backup has (${formatCount(rows)} rows of ${formatCount(stored.rows)}). The restore is not complete.`);
+}
+
+async function verifyFiles({ storage, store, snapshot }: RestoreOptions): Promise<void> {
+  const sizes = new Map<string, number>();
+  for await (const { key, size } of storage.list()) sizes.set(key, size);
+  for await (const rows of readStoredRows<FileRow>(store, snapshot.files))
+    for (const [key, , size] of rows) if (sizes.get(key) !== size) throw new CommandError(`The file ${key} is not in the storage. The restore is not complete.`);
+}
+
+/** Restores a backup into a place for which `assertCanRestore` passes. Throws without completing if anything differs from the backup. */
+export async function restoreBackup(options: RestoreOptions): Promise<void> {
+  const { database, id, snapshot, migrations = MIGRATIONS, progress, now = Date.now } = options;
+  const clock = { now };
+  const marker = UNFINISHED_RESTORE + id;
+  const { engine } = database;
+  await migrate(database, clock, migrationsOf(snapshot, migrations), { isRestoring: true });
+  await database.write((tx) =>
+    tx
+      .insertInto("migrations")
+      .values({ name: marker, applied_at: now() })
+      .onConflict((conflict) => conflict.doNothing())
+      .execute(),
+  );
+  await restoreFiles(options);
+
+  const shapes = await listTables(database.read, engine);
+  const stored = new Map(snapshot.tables.map((table) => [table.name, table]));
+  const different = shapes.find(({ name, columns }) => stored.get(name)?.columns.join() !== columns.join());
+  if (different || shapes.length !== stored.size) throw new CommandError(`The backup has other tables than this version of Talkback (${different?.name ?? "one is unknown"}).`);
+  for (const group of orderByReferences(shapes)) await restoreTables(options, group.map(({ name }) => stored.get(name)!));
+  progress(`Restored ${formatCount(snapshot.tables.reduce((sum, { rows }) => sum + rows, 0))} rows of ${snapshot.tables.length} tables.`);
+
+  for (const shape of shapes) await verifyTable(database, shape, stored.get(shape.name)!);
+  await verifyFiles(options);
+  progress("Compared every table and file with the backup.");
+
+  await database.write((tx) => writeLastIds(tx, engine, snapshot.lastIds));
+  await migrate(database, clock, migrations, { isRestoring: true });
+  await database.write((tx) => fillSearchIndex(tx, engine));
+  for (const kind of RECORD_KINDS) await database.write((tx) => fillRecordIndex(tx, engine, kind));
+  progress("Filled the search indexes.");
+  await database.write(async (tx) => {
+    for (const { name, applied_at } of snapshot.migrations) await tx.updateTable("migrations").set({ applied_at }).where("name", "=", name).execute();
+    await tx.deleteFrom("migrations").where("name", "=", marker).execute();
+  });
+}
