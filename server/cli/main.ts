@@ -41,7 +41,8 @@ async function run(): Promise<void> {
   const missingOptions = command.required.filter((option) => values[option] === undefined);
   if (missingOptions.length > 0) throw new UsageError(`Missing: ${missingOptions.map((option) => `--${option}`).join(" ")}\n${usage}`);
   if (command.argument !== undefined) {
-    if (positionals.length !== 1) throw new UsageError(`${positionals.length === 0 ? "Missing" : "More than one"}: ${command.argument.toUpperCase()}\n${usage}`);
+    if (positionals.length !== 1)
+      throw new UsageError(`${positionals.length === 0 ? "Missing" : "More than one"}: ${command.argument.toUpperCase()}\n${usage}`);
     values[command.argument] = positionals[0];
   }
 

@@ -94,7 +94,7 @@ export function openSqliteDatabase(folder: string, { maxWaitMs = MAX_WAIT_MS, lo
       const db = new Kysely<Schema>({ dialect: new SqliteDialect({ database: openSqlite(file, { readOnly: true, busyTimeoutMs: maxWaitMs }) }) });
       try {
         await sql`begin`.execute(db);
-        // The first read of the transaction decides which moment it sees.
+        // The first statement decides which moment the transaction sees, as on PostgreSQL.
         await sql`select name from sqlite_schema limit 1`.execute(db);
         return await work(db);
       } finally {
@@ -193,7 +193,15 @@ export function openPostgresDatabase(url: string, { maxWaitMs = MAX_WAIT_MS, onR
     },
     write: writeWith(writeDb),
     backgroundWrite: writeWith(backgroundDb),
-    snapshot: (work) => db.transaction().setIsolationLevel("repeatable read").setAccessMode("read only").execute(work),
+    snapshot: (work) =>
+      db
+        .transaction()
+        .setIsolationLevel("repeatable read")
+        .setAccessMode("read only")
+        .execute(async (view) => {
+          await sql`select 1`.execute(view);
+          return work(view);
+        }),
     createListenClient: () => new pg.Client({ connectionString: url, application_name: "talkback-listen", connectionTimeoutMillis: 5_000 }),
     dataVersion: () => 0,
     async close() {

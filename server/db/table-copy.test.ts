@@ -22,7 +22,9 @@ async function fillEveryTable({ write, engine }: Database): Promise<Map<string, 
   const inserted = new Map<string, Record<string, unknown>>();
   await write(async (tx) => {
     const tables = await listTables(tx, engine);
-    const types = new Map((await tx.introspection.getTables()).map(({ name, columns }) => [name, new Map(columns.map((column) => [column.name, column.dataType]))]));
+    const types = new Map(
+      (await tx.introspection.getTables()).map(({ name, columns }) => [name, new Map(columns.map((column) => [column.name, column.dataType]))]),
+    );
     await withLateReferences(
       tx,
       engine,
@@ -59,7 +61,9 @@ describe.each(ENGINES)("the tables of %s", (engine) => {
     const { read } = await createMigrated(engine);
     const names = (await read.introspection.getTables()).map(({ name }) => name);
     const listed = (await listTables(read, engine)).map(({ name }) => name);
-    expect(names.filter((name) => !listed.includes(name) && !/^(message|comment|file|task|playlist|project|document|account)_search/.test(name))).toEqual(["migrations"]);
+    expect(names.filter((name) => !listed.includes(name) && !/^(message|comment|file|task|playlist|project|document|account)_search/.test(name))).toEqual([
+      "migrations",
+    ]);
     expect(listed.length).toBeGreaterThan(70);
   });
 
@@ -99,10 +103,23 @@ describe.each(ENGINES)("the tables of %s", (engine) => {
     await target.write((tx) => writeLastIds(tx, targetEngine, { messages: 41, tasks: 0 }));
     expect(await readLastIds(target.read, targetEngine)).toMatchObject({ messages: 41 });
     const values = { project_id: 1, account_id: 1, body: "", created_at: 1 };
-    const { id } = await target.write((tx) => tx.insertInto("messages").values(values as never).returning("id").executeTakeFirstOrThrow());
+    const { id } = await target.write((tx) =>
+      tx
+        .insertInto("messages")
+        .values(values as never)
+        .returning("id")
+        .executeTakeFirstOrThrow(),
+    );
     expect(id).toBe(42);
     // The foreign keys are in force again.
-    await expect(target.write((tx) => tx.insertInto("messages").values({ ...values, parent_id: 999 } as never).execute())).rejects.toThrow(/foreign key/i);
+    await expect(
+      target.write((tx) =>
+        tx
+          .insertInto("messages")
+          .values({ ...values, parent_id: 999 } as never)
+          .execute(),
+      ),
+    ).rejects.toThrow(/foreign key/i);
     await expect(target.write((tx) => tx.updateTable("teams").set({ default_status_id: 999 }).execute())).rejects.toThrow(/foreign key/i);
   });
 
@@ -110,11 +127,21 @@ describe.each(ENGINES)("the tables of %s", (engine) => {
     const database = await createMigrated(engine);
     const tables = await listTables(database.read, engine);
     const events = tables.find(({ name }) => name === "events")!;
-    const rows = Array.from({ length: 23 }, (_, index) => ({ topic: `project:${index % 3}`, seq: index, type: "t", data: "{}", created_at: 1, message_id: null, quoted_id: null }));
+    const rows = Array.from({ length: 23 }, (_, index) => ({
+      topic: `project:${index % 3}`,
+      seq: index,
+      type: "t",
+      data: "{}",
+      created_at: 1,
+      message_id: null,
+      quoted_id: null,
+    }));
     await database.write((tx) => tx.insertInto("events").values(rows).execute());
     const pages = await collect(readRows(database.read, { ...events, columns: ["topic", "seq"] }, 5));
     expect(pages.map(({ length }) => length)).toEqual([5, 5, 5, 5, 3]);
-    expect(pages.flat()).toEqual(rows.toSorted((a, b) => (a.topic === b.topic ? a.seq - b.seq : a.topic < b.topic ? -1 : 1)).map(({ topic, seq }) => [topic, seq]));
+    expect(pages.flat()).toEqual(
+      rows.toSorted((a, b) => (a.topic === b.topic ? a.seq - b.seq : a.topic < b.topic ? -1 : 1)).map(({ topic, seq }) => [topic, seq]),
+    );
   });
 
   test("are refused without a primary key", async () => {

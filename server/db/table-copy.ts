@@ -104,9 +104,9 @@ export async function* readRows(db: Db, { name, columns, key }: TableShape, page
   let after: unknown[] | null = null;
   for (;;) {
     const next: ReturnType<typeof sql> = after === null ? sql`` : sql`where (${list(key)}) > (${sql.join(after)})`;
-    const { rows } = await sql<Record<string, unknown>>`select ${list(columns)} from ${sql.table(name)} ${next} order by ${list(key)} limit ${pageSize}`.execute(
-      db,
-    );
+    const { rows } = await sql<
+      Record<string, unknown>
+    >`select ${list(columns)} from ${sql.table(name)} ${next} order by ${list(key)} limit ${pageSize}`.execute(db);
     if (rows.length > 0) yield rows.map((row) => columns.map((column) => row[column]));
     const last = rows.at(-1);
     if (!last || rows.length < pageSize) return;
@@ -152,7 +152,10 @@ export async function readLastIds(db: Db, engine: Engine): Promise<Record<string
     const { rows } = await sql<{ name: string; seq: number }>`select name, seq from sqlite_sequence`.execute(db);
     return Object.fromEntries(rows.map(({ name, seq }) => [name, seq]));
   }
-  const { rows } = await sql<{ table: string; sequence: string }>`select table_name as "table", pg_get_serial_sequence(quote_ident(table_name), 'id') as sequence
+  const { rows } = await sql<{
+    table: string;
+    sequence: string;
+  }>`select table_name as "table", pg_get_serial_sequence(quote_ident(table_name), 'id') as sequence
     from information_schema.columns where table_schema = current_schema() and column_name = 'id' and is_identity = 'YES'`.execute(db);
   const lastIds: Record<string, number> = {};
   for (const { table, sequence } of rows) {

@@ -108,9 +108,11 @@ export function openBackupStore(folder: string) {
     async writeBytes(bytes: Buffer): Promise<StoredObject & { isNew: boolean }> {
       const object = { sha256: sha256Of(bytes), size: bytes.length };
       if ((await stat(pathOf(object.sha256)).catch(orNull))?.size === object.size) return { ...object, isNew: false };
-      await writeObject((async function* () {
-        yield bytes;
-      })());
+      await writeObject(
+        (async function* () {
+          yield bytes;
+        })(),
+      );
       return { ...object, isNew: true };
     },
 

@@ -58,7 +58,9 @@ function describeBackup({ id, snapshot, copied }: CreatedBackup): string[] {
 async function verify(store: BackupStore): Promise<string[]> {
   const { snapshots, objects, bytes, problems } = await checkBackup(store, progress);
   if (problems.length > 0) throw new CommandError([`${formatCount(problems.length)} problems in ${store.folder}:`, ...listed(problems)].join("\n"));
-  return [`Read back ${formatCount(snapshots.length)} backups: ${formatCount(objects)} objects, files of ${formatBytes(bytes)}. Everything is as it was stored.`];
+  return [
+    `Read back ${formatCount(snapshots.length)} backups: ${formatCount(objects)} objects, files of ${formatBytes(bytes)}. Everything is as it was stored.`,
+  ];
 }
 
 /** `mustBeStopped`: for moving, after which nothing may be written here any more. */
@@ -106,7 +108,9 @@ async function runRestore(config: Config, options: Options): Promise<string[]> {
       const { missing } = snapshot;
       return [
         `Restored the backup ${id} (${snapshot.createdAt}). Talkback can be started.`,
-        ...(missing.length > 0 ? [`${formatCount(missing.length)} files were missing when the backup was made:`, ...listed(missing.map((file) => file.description))] : []),
+        ...(missing.length > 0
+          ? [`${formatCount(missing.length)} files were missing when the backup was made:`, ...listed(missing.map((file) => file.description))]
+          : []),
       ];
     }),
   );
@@ -155,7 +159,8 @@ export const BACKUP_COMMANDS: Record<string, StandaloneCommand> = {
   },
   import: {
     usage: "import FOLDER [--snapshot ID] [--new-key]",
-    description: "Fills the empty database and storage that the settings name with an export or a backup, and keeps all ids. Run it again if it was interrupted.",
+    description:
+      "Fills the empty database and storage that the settings name with an export or a backup, and keeps all ids. Run it again if it was interrupted.",
     ...RESTORE_OPTIONS,
     runAlone: runRestore,
   },

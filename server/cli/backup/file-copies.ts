@@ -77,7 +77,13 @@ export function createFileCopies({ storage, store, recordedKeys, earlier, onCopi
         const entries = group.filter(({ key }) => !seen.has(key) && seen.add(key));
         const unknown = entries.filter(({ key }) => !stored.has(key));
         named.newCount += unknown.length;
-        const digests = unknown.length === 0 ? new Map<string, StoredObject>() : await loadDigests(db, unknown.map(({ key }) => key));
+        const digests =
+          unknown.length === 0
+            ? new Map<string, StoredObject>()
+            : await loadDigests(
+                db,
+                unknown.map(({ key }) => key),
+              );
         const reasons = new Map<string, string>();
         await inParallel(unknown, COPIES_AT_ONCE, async ({ key }) => {
           const reason = await copy(key, digests.get(key) ?? earlier.get(key) ?? null);

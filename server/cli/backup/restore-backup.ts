@@ -70,10 +70,12 @@ function migrationsOf({ madeBy, migrations: ran }: Snapshot, migrations: Migrati
 /** Throws if objects are missing or have another size. Whether their content is whole shows when they are read. */
 async function assertComplete(store: BackupStore, snapshot: Snapshot): Promise<void> {
   for (const { chunks } of [...snapshot.tables, snapshot.files])
-    for (const chunk of chunks) if (!existsSync(store.pathOf(chunk))) throw new CommandError(`The backup is damaged: ${store.pathOf(chunk)} is missing. Nothing was changed.`);
+    for (const chunk of chunks)
+      if (!existsSync(store.pathOf(chunk))) throw new CommandError(`The backup is damaged: ${store.pathOf(chunk)} is missing. Nothing was changed.`);
   for await (const rows of readStoredRows<FileRow>(store, snapshot.files))
     for (const [, sha256, size] of rows)
-      if (!(await store.has({ sha256, size }))) throw new CommandError(`The backup is damaged: ${store.pathOf(sha256)} is missing or cut short. Nothing was changed.`);
+      if (!(await store.has({ sha256, size })))
+        throw new CommandError(`The backup is damaged: ${store.pathOf(sha256)} is missing or cut short. Nothing was changed.`);
 }
 
 /** Throws unless this place is empty, or has what an interrupted restore of the same backup has left, and the backup is of a version that can be read. */
@@ -82,7 +84,9 @@ export async function assertCanRestore({ database, storage, store, id, snapshot,
   await assertComplete(store, snapshot);
   const unfinished = await assertEmptyDatabase(database, snapshot);
   if (unfinished !== null && unfinished !== id)
-    throw new CommandError(`The restore of another backup (${unfinished}) was interrupted here. Complete it with --snapshot ${unfinished}, or start in an empty place.`);
+    throw new CommandError(
+      `The restore of another backup (${unfinished}) was interrupted here. Complete it with --snapshot ${unfinished}, or start in an empty place.`,
+    );
   await assertEmptyStorage(storage, store, snapshot);
 }
 
@@ -121,14 +125,17 @@ async function verifyTable({ read }: Database, shape: TableShape, stored: Stored
   for await (const page of readRows(read, { ...shape, columns: stored.columns })) for (const row of page) digest.add(`${JSON.stringify(row)}\n`);
   const { rows, digest: sum } = digest.result();
   if (rows !== stored.rows || sum !== stored.digest)
-    throw new CommandError(`The table ${stored.name} is not what the backup has (${formatCount(rows)} rows of ${formatCount(stored.rows)}). The restore is not complete.`);
+    throw new CommandError(
+      `The table ${stored.name} is not what the backup has (${formatCount(rows)} rows of ${formatCount(stored.rows)}). The restore is not complete.`,
+    );
 }
 
 async function verifyFiles({ storage, store, snapshot }: RestoreOptions): Promise<void> {
   const sizes = new Map<string, number>();
   for await (const { key, size } of storage.list()) sizes.set(key, size);
   for await (const rows of readStoredRows<FileRow>(store, snapshot.files))
-    for (const [key, , size] of rows) if (sizes.get(key) !== size) throw new CommandError(`The file ${key} is not in the storage. The restore is not complete.`);
+    for (const [key, , size] of rows)
+      if (sizes.get(key) !== size) throw new CommandError(`The file ${key} is not in the storage. The restore is not complete.`);
 }
 
 /** Restores a backup into a place for which `assertCanRestore` passes. Throws without completing if anything differs from the backup. */
@@ -150,8 +157,13 @@ export async function restoreBackup(options: RestoreOptions): Promise<void> {
   const shapes = await listTables(database.read, engine);
   const stored = new Map(snapshot.tables.map((table) => [table.name, table]));
   const different = shapes.find(({ name, columns }) => stored.get(name)?.columns.join() !== columns.join());
-  if (different || shapes.length !== stored.size) throw new CommandError(`The backup has other tables than this version of Talkback (${different?.name ?? "one is unknown"}).`);
-  for (const group of orderByReferences(shapes)) await restoreTables(options, group.map(({ name }) => stored.get(name)!));
+  if (different || shapes.length !== stored.size)
+    throw new CommandError(`The backup has other tables than this version of Talkback (${different?.name ?? "one is unknown"}).`);
+  for (const group of orderByReferences(shapes))
+    await restoreTables(
+      options,
+      group.map(({ name }) => stored.get(name)!),
+    );
   progress(`Restored ${formatCount(snapshot.tables.reduce((sum, { rows }) => sum + rows, 0))} rows of ${snapshot.tables.length} tables.`);
 
   for (const shape of shapes) await verifyTable(database, shape, stored.get(shape.name)!);

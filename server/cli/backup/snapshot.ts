@@ -63,7 +63,10 @@ export function createRowDigest() {
 }
 
 /** Stores rows. A row's own hash decides whether a chunk ends with it, so that a change leaves all chunks but those around it as they are. */
-export async function writeRows(store: BackupStore, pages: AsyncIterable<readonly TableRow[]> | Iterable<readonly TableRow[]>): Promise<StoredRows & { newBytes: number }> {
+export async function writeRows(
+  store: BackupStore,
+  pages: AsyncIterable<readonly TableRow[]> | Iterable<readonly TableRow[]>,
+): Promise<StoredRows & { newBytes: number }> {
   const digest = createRowDigest();
   const chunks: string[] = [];
   let newBytes = 0;

@@ -25,5 +25,7 @@ export async function storeFile(storage: Storage, store: BackupStore, key: strin
     const problem = await store.findProblem(object);
     if (problem === null) throw error;
   }
-  throw new CommandError(`The backup is damaged: ${store.pathOf(object.sha256)} ${(await store.findProblem(object)) ?? "could not be read"}. The restore is not complete.`);
+  throw new CommandError(
+    `The backup is damaged: ${store.pathOf(object.sha256)} ${(await store.findProblem(object)) ?? "could not be read"}. The restore is not complete.`,
+  );
 }
