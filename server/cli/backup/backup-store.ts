@@ -21,7 +21,7 @@ export interface StoredObject {
 
 const FORMAT_FILE = "talkback-backup.json";
 const FORMAT = { format: 1, about: "Backups of Talkback. Restore with: npm run admin -- restore FOLDER" };
-const SNAPSHOT_NAME = /^(\d{4}-\d\d-\d\dT\d\d-\d\d-\d\dZ-([0-9a-f]{16}))\.json$/;
+const SNAPSHOT_NAME = /^(\d{4}-\d\d-\d\dT\d\d-\d\d-\d\d\.\d{3}Z-([0-9a-f]{16}))\.json$/;
 const OBJECT_NAME = /^[0-9a-f]{64}$/;
 
 const sha256Of = (bytes: Uint8Array | string): string => createHash("sha256").update(bytes).digest("hex");
@@ -165,7 +165,7 @@ export function openBackupStore(folder: string) {
     /** Stores a snapshot, after everything that it names, and returns its id. */
     async writeSnapshot(snapshot: Snapshot): Promise<string> {
       const text = `${JSON.stringify(snapshot, null, 1)}\n`;
-      const id = `${snapshot.createdAt.slice(0, 19).replaceAll(":", "-")}Z-${sha256Of(text).slice(0, 16)}`;
+      const id = `${snapshot.createdAt.replaceAll(":", "-")}-${sha256Of(text).slice(0, 16)}`;
       await syncFolders();
       const temporaryPath = join(incoming, `${id}.json`);
       await writeFile(temporaryPath, text, { mode: 0o600, flush: true });

@@ -102,7 +102,7 @@ async function storeRows(view: Db, named: NamedFiles, { database, store, masterK
 
 /** Makes a backup. The caller holds the lock of the store. Throws for a full disk and for a storage that is out of reach; nothing else depends on what it has written then. */
 export async function createBackup(options: CreateBackupOptions): Promise<CreatedBackup> {
-  const { database, storage, store, recordedKeys, progress, retryDelayMs = 500 } = options;
+  const { database, storage, store, recordedKeys, progress, retryDelayMs = 250 } = options;
   await assertCurrentSchema(database);
   const counts = createFileProgress("Copied", progress);
   const copies = createFileCopies({ storage, store, recordedKeys, earlier: await loadEarlierFiles(store), onCopied: counts.add });
