@@ -70,6 +70,7 @@ export const FAULTS: readonly FaultGroup[] = [
   },
   { name: "demos", title: "kill -9 while a demo is removed", tests: ["server/modules/demo/killed.test.ts"], rounds: 4, rows: ["killed: removal of demos"] },
   { name: "storage", title: "kill -9 of the service while files go to an S3-compatible store", tests: ["server/modules/files/s3-killed.test.ts"], rows: [] },
+  { name: "backups", title: "backups while people write, and restores that are killed", tests: ["server/cli/backup/under-load.test.ts"], rows: [] },
   { name: "cluster", title: "kill -9 of each process of a cluster under load", tests: ["bench/cluster/cluster.faults.ts"], rows: [] },
   { name: "container-image", title: "the steps of the Dockerfile, and the image's end by a signal", tests: ["server/container-image.test.ts"], rows: [] },
   { name: "abuse", title: "attacks while others use the service", tests: ["bench/abuse/attacks.faults.ts"], rows: ["attacks: others"] },

@@ -204,6 +204,12 @@ describe.each(ENGINES)("a backup on %s", (engine) => {
       await expect(restore(store, id, { database: failingDatabase, storage: place.storage })).rejects.toThrow("killed");
       const filled = Object.values(await readAllTables(database)).filter((rows) => rows.length > 0).length;
       expect(filled).toBeGreaterThan(3);
+      // As many rows as in the backup, but others.
+      const rename = (name: string) => database.write((tx) => tx.updateTable("organisations").set({ name }).where("id", "=", 1).execute());
+      const { name } = await database.read.selectFrom("organisations").select("name").where("id", "=", 1).executeTakeFirstOrThrow();
+      await rename("changed meanwhile");
+      await expect(restore(store, id, place)).rejects.toThrow("The table organisations is not what the backup has");
+      await rename(name);
       await restore(store, id, place);
       expect(await readAllTables(database)).toEqual(await readAllTables(fixtures.testApp.database));
       await migrate(database, { now: () => 1 });

@@ -1,7 +1,7 @@
 /** Reads backups back, and removes old ones. */
 import { CommandError } from "../command.ts";
 import type { BackupStore } from "./backup-store.ts";
-import { createFileProgress } from "./parallel.ts";
+import { createCounter } from "./parallel.ts";
 import { type FileRow, readStoredRows, type Snapshot } from "./snapshot.ts";
 
 /** Yields the objects that a snapshot needs; chunks of rows have no recorded size. Throws if its list of files is damaged. */
@@ -22,14 +22,14 @@ export async function checkBackup(store: BackupStore, progress: (line: string) =
   const snapshots = await store.listSnapshots();
   const problems: string[] = [];
   const checked = new Map<string, string | null>();
-  const counts = createFileProgress("Read", progress);
+  const counts = createCounter("Read", "files", progress);
   for (const id of snapshots) {
     const damaged = new Set<string>();
     try {
       for await (const object of objectsOf(store, await store.readSnapshot(id))) {
         if (!checked.has(object.sha256)) {
           checked.set(object.sha256, await store.findProblem(object));
-          counts.add(object.size ?? 0);
+          counts.add(1, object.size ?? 0);
         }
         if (checked.get(object.sha256) !== null) damaged.add(object.sha256);
       }

@@ -4,17 +4,16 @@
  * opened, which no longer names it: a finished backup has everything that it names.
  */
 import { setTimeout as sleep } from "node:timers/promises";
-import { formatCount } from "../../../contract/text.ts";
 import { VERSION } from "../../config.ts";
 import type { Database } from "../../db/database.ts";
 import { MIGRATIONS } from "../../db/migrate.ts";
 import type { Db } from "../../db/schema.ts";
-import { listTables, readLastIds, readRows } from "../../db/table-copy.ts";
+import { listTables, readLastIds, readRows, type TableRow } from "../../db/table-copy.ts";
 import type { RecordedKey, Storage } from "../../storage/storage.ts";
 import { CommandError } from "../command.ts";
 import type { BackupStore, StoredObject } from "./backup-store.ts";
 import { createFileCopies, type NamedFiles } from "./file-copies.ts";
-import { createFileProgress } from "./parallel.ts";
+import { createCounter } from "./parallel.ts";
 import { type FileRow, fingerprintOf, readStoredRows, type Snapshot, writeRows } from "./snapshot.ts";
 
 export interface BackupSource {
@@ -74,17 +73,25 @@ async function loadEarlierFiles(store: BackupStore): Promise<Map<string, StoredO
   return known;
 }
 
+async function* counting(pages: AsyncIterable<TableRow[]>, counts: { add(rows: number): void }): AsyncGenerator<TableRow[]> {
+  for await (const page of pages) {
+    counts.add(page.length);
+    yield page;
+  }
+}
+
 /** Stores the rows of a view. */
 async function storeRows(view: Db, named: NamedFiles, { database, store, masterKey, includesKey, progress, now = Date.now }: CreateBackupOptions) {
   const createdAt = new Date(now()).toISOString();
   let rowBytes = 0;
   const tables: Snapshot["tables"] = [];
+  const counts = createCounter("Stored", "rows", progress);
   for (const table of await listTables(view, database.engine)) {
-    const { newBytes, ...stored } = await writeRows(store, readRows(view, table));
+    const { newBytes, ...stored } = await writeRows(store, counting(readRows(view, table), counts));
     rowBytes += newBytes;
     tables.push({ name: table.name, columns: table.columns, ...stored });
   }
-  progress(`Stored ${formatCount(tables.reduce((sum, { rows }) => sum + rows, 0))} rows of ${tables.length} tables.`);
+  progress(`${counts.describe()} of ${tables.length} tables.`);
   const { newBytes, ...files } = await writeRows(store, [named.files]);
   const snapshot: Snapshot = {
     format: 1,
@@ -104,8 +111,8 @@ async function storeRows(view: Db, named: NamedFiles, { database, store, masterK
 export async function createBackup(options: CreateBackupOptions): Promise<CreatedBackup> {
   const { database, storage, store, recordedKeys, progress, retryDelayMs = 250 } = options;
   await assertCurrentSchema(database);
-  const counts = createFileProgress("Copied", progress);
-  const copies = createFileCopies({ storage, store, recordedKeys, earlier: await loadEarlierFiles(store), onCopied: counts.add });
+  const counts = createCounter("Copied", "files", progress);
+  const copies = createFileCopies({ storage, store, recordedKeys, earlier: await loadEarlierFiles(store), onCopied: (size) => counts.add(1, size) });
   for (let round = 1; round <= MAX_ROUNDS; round += 1) if ((await copies.copyAll(database.read)).newCount === 0) break;
   for (let attempt = 1; ; attempt += 1) {
     const result = await database.snapshot(async (view) => {

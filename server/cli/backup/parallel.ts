@@ -29,18 +29,20 @@ export async function inParallel<T>(items: readonly T[], atOnce: number, work: (
 
 const REPORT_EVERY_MS = 5_000;
 
-/** Counts files and prints a line about them every few seconds. */
-export function createFileProgress(verb: string, progress: (line: string) => void) {
+/** Counts files, or rows, and prints a line about them every few seconds. */
+export function createCounter(verb: string, unit: "files" | "rows", progress: (line: string) => void) {
   const totals = { count: 0, bytes: 0 };
   let reportedAt = performance.now();
+  const describe = (): string => `${verb} ${formatCount(totals.count)} ${unit}${unit === "files" ? `, ${formatBytes(totals.bytes)}` : ""}`;
   return {
     totals,
-    add(size: number): void {
-      totals.count += 1;
-      totals.bytes += size;
+    describe,
+    add(count: number, bytes = 0): void {
+      totals.count += count;
+      totals.bytes += bytes;
       if (performance.now() - reportedAt < REPORT_EVERY_MS) return;
       reportedAt = performance.now();
-      progress(`${verb} ${formatCount(totals.count)} files, ${formatBytes(totals.bytes)} …`);
+      progress(`${describe()} …`);
     },
   };
 }

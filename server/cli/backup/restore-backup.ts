@@ -13,7 +13,7 @@ import { countRows, insertRows, listTables, orderByReferences, readRows, type Ta
 import type { Storage } from "../../storage/storage.ts";
 import { CommandError } from "../command.ts";
 import type { BackupStore } from "./backup-store.ts";
-import { createFileProgress, formatBytes, inParallel } from "./parallel.ts";
+import { createCounter, inParallel } from "./parallel.ts";
 import { createRowDigest, type FileRow, readStoredRows, type Snapshot } from "./snapshot.ts";
 import { storeFile } from "./store-file.ts";
 
@@ -91,32 +91,49 @@ export async function assertCanRestore({ database, storage, store, id, snapshot,
 }
 
 async function restoreFiles({ storage, store, snapshot, progress }: RestoreOptions): Promise<void> {
-  const counts = createFileProgress("Restored", progress);
+  const counts = createCounter("Restored", "files", progress);
   for await (const rows of readStoredRows<FileRow>(store, snapshot.files))
     await inParallel(rows, COPIES_AT_ONCE, async ([key, sha256, size]) => {
       await storeFile(storage, store, key, { sha256, size });
-      counts.add(size);
+      counts.add(1, size);
     });
-  progress(`Restored ${formatCount(counts.totals.count)} files, ${formatBytes(counts.totals.bytes)}.`);
+  progress(`${counts.describe()}.`);
 }
 
 type StoredTable = Snapshot["tables"][number];
 
 /** Fills tables in one transaction, unless they are filled already. */
-async function restoreTables({ database, store }: RestoreOptions, group: readonly StoredTable[]): Promise<void> {
+async function restoreGroup({ database, store }: RestoreOptions, group: readonly StoredTable[], onRows: (count: number) => void): Promise<void> {
+  const { engine } = database;
   const isFilled = async ({ name, rows }: StoredTable): Promise<boolean> => (await countRows(database.read, name)) === rows;
-  if ((await Promise.all(group.map(isFilled))).every(Boolean)) return;
+  if ((await Promise.all(group.map(isFilled))).every(Boolean)) return group.forEach(({ rows }) => onRows(rows));
+  const names = group.map(({ name }) => name);
   await database.write((tx) =>
-    withLateReferences(
-      tx,
-      database.engine,
-      group.map(({ name }) => name),
-      async () => {
-        for (const table of group)
-          for await (const rows of readStoredRows(store, table)) await insertRows(tx, database.engine, table.name, table.columns, rows);
-      },
-    ),
+    withLateReferences(tx, engine, names, async () => {
+      for (const table of group)
+        for await (const rows of readStoredRows(store, table)) {
+          await insertRows(tx, engine, table.name, table.columns, rows);
+          onRows(rows.length);
+        }
+    }),
   );
+}
+
+/** Fills all tables, and compares them with the backup. */
+async function restoreTables(options: RestoreOptions): Promise<void> {
+  const { database, snapshot, progress } = options;
+  const shapes = await listTables(database.read, database.engine);
+  const stored = new Map(snapshot.tables.map((table) => [table.name, table]));
+  const different = shapes.find(({ name, columns }) => stored.get(name)?.columns.join() !== columns.join());
+  if (different || shapes.length !== stored.size)
+    throw new CommandError(`The backup has other tables than this version of Talkback (${different?.name ?? "one is unknown"}).`);
+  const counts = createCounter("Restored", "rows", progress);
+  for (const group of orderByReferences(shapes)) {
+    const tables = group.map(({ name }) => stored.get(name)!);
+    await restoreGroup(options, tables, (count) => counts.add(count));
+  }
+  progress(`${counts.describe()} of ${snapshot.tables.length} tables.`);
+  for (const shape of shapes) await verifyTable(database, shape, stored.get(shape.name)!);
 }
 
 /** Throws unless the table has exactly the rows of the backup. */
@@ -154,19 +171,7 @@ export async function restoreBackup(options: RestoreOptions): Promise<void> {
   );
   await restoreFiles(options);
 
-  const shapes = await listTables(database.read, engine);
-  const stored = new Map(snapshot.tables.map((table) => [table.name, table]));
-  const different = shapes.find(({ name, columns }) => stored.get(name)?.columns.join() !== columns.join());
-  if (different || shapes.length !== stored.size)
-    throw new CommandError(`The backup has other tables than this version of Talkback (${different?.name ?? "one is unknown"}).`);
-  for (const group of orderByReferences(shapes))
-    await restoreTables(
-      options,
-      group.map(({ name }) => stored.get(name)!),
-    );
-  progress(`Restored ${formatCount(snapshot.tables.reduce((sum, { rows }) => sum + rows, 0))} rows of ${snapshot.tables.length} tables.`);
-
-  for (const shape of shapes) await verifyTable(database, shape, stored.get(shape.name)!);
+  await restoreTables(options);
   await verifyFiles(options);
   progress("Compared every table and file with the backup.");
 

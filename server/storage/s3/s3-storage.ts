@@ -53,7 +53,7 @@ export function createS3Storage(options: S3StorageOptions, local: Storage): Stor
   const put: Storage["put"] = (source, limits) =>
     local.withTemporaryFolder(async (folder) => {
       const { stream: meter, result } = createMeter(limits);
-      const key = newKey();
+      const key = limits.key ?? newKey();
       const object = objectOf(key);
       const etags: string[] = [];
       let multipartId: string | null = null;
