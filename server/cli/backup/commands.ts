@@ -11,7 +11,7 @@ import { formatBytes } from "./parallel.ts";
 import { assertDatabaseExists, chooseMasterKey, withPlace } from "./place.ts";
 import { assertCanRestore, restoreBackup } from "./restore-backup.ts";
 
-const progress = (line: string): void => console.error(line);
+const print = (line: string): void => console.error(line);
 const MAX_LISTED = 20;
 
 /** Lists at most 20 lines. */
@@ -55,7 +55,7 @@ function describeBackup({ id, snapshot, copied }: CreatedBackup): string[] {
   return lines;
 }
 
-async function verify(store: BackupStore): Promise<string[]> {
+async function verify(store: BackupStore, progress: (line: string) => void): Promise<string[]> {
   const { snapshots, objects, bytes, problems } = await checkBackup(store, progress);
   if (problems.length > 0) throw new CommandError([`${formatCount(problems.length)} problems in ${store.folder}:`, ...listed(problems)].join("\n"));
   return [
@@ -66,6 +66,8 @@ async function verify(store: BackupStore): Promise<string[]> {
 /** `mustBeStopped`: for moving, after which nothing may be written here any more. */
 async function runBackup(config: Config, options: Options, mustBeStopped: boolean): Promise<string[]> {
   const keep = parseKeep(options.keep);
+  const isQuiet = options.quiet !== undefined;
+  const progress = isQuiet ? () => {} : print;
   const store = openBackupStore(options.folder ?? "");
   assertDatabaseExists(config);
   const masterKey = loadMasterKey(config, false);
@@ -78,12 +80,12 @@ async function runBackup(config: Config, options: Options, mustBeStopped: boolea
         const lines = describeBackup(backup);
         if (backup.snapshot.missing.length > 0)
           throw new CommandError([...lines, "Everything else is in the backup. Old backups were kept, because they may have these files."].join("\n"));
-        if (options.verify !== undefined) lines.push(...(await verify(store)));
+        if (options.verify !== undefined) lines.push(...(await verify(store, progress)));
         if (keep !== null) {
           const { snapshots, bytes } = await pruneBackups(store, keep);
           lines.push(`Removed ${formatCount(snapshots)} older backups, ${formatBytes(bytes)}.`);
         }
-        return lines;
+        return isQuiet ? [] : lines;
       } finally {
         unlock();
       }
@@ -101,7 +103,7 @@ async function runRestore(config: Config, options: Options): Promise<string[]> {
   const { key, save } = chooseMasterKey(config, snapshot, options["new-key"] !== undefined);
   return withDiskErrors(config.dataDir, "The restore is not complete. Run the same command again to continue.", () =>
     withPlace(config, key, true, async ({ database, storage }) => {
-      const restore = { database, storage, store, id, snapshot, progress };
+      const restore = { database, storage, store, id, snapshot, progress: print };
       await assertCanRestore(restore);
       save();
       await restoreBackup(restore);
@@ -120,13 +122,13 @@ const RESTORE_OPTIONS = { argument: "folder", required: [], optional: ["snapshot
 
 export const BACKUP_COMMANDS: Record<string, StandaloneCommand> = {
   backup: {
-    usage: "backup FOLDER [--keep N] [--verify] [--include-key]",
+    usage: "backup FOLDER [--keep N] [--verify] [--include-key] [--quiet]",
     description:
-      "Adds a backup of database and files to a folder, while Talkback runs. Only what is new since the last one is written. --keep removes older backups than the last N; --verify reads everything in the folder back; --include-key stores the master key too, without which the secrets in the database cannot be read.",
+      "Adds a backup of database and files to a folder, while Talkback runs. Only what is new since the last one is written. --keep removes older backups than the last N; --verify reads everything in the folder back; --quiet prints only failures; --include-key stores the master key too, without which the secrets in the database cannot be read.",
     argument: "folder",
     required: [],
     optional: ["keep"],
-    flags: ["verify", "include-key"],
+    flags: ["verify", "include-key", "quiet"],
     runAlone: (config, options) => runBackup(config, options, false),
   },
   "check-backup": {
@@ -138,7 +140,7 @@ export const BACKUP_COMMANDS: Record<string, StandaloneCommand> = {
     async runAlone(_config, options) {
       const store = openBackupStore(options.folder ?? "");
       const ids = await store.listSnapshots();
-      return [...ids, ...(await verify(store))];
+      return [...ids, ...(await verify(store, print))];
     },
   },
   restore: {
