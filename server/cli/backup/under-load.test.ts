@@ -119,8 +119,8 @@ describe.each(ENGINES)("backups of a service on %s under load", { timeout: 600_0
     });
     const restore = spawn(process.execPath, ["server/cli/main.ts", "restore", backups], { env: serviceEnvironment(target, targetSettings), stdio: "ignore" });
     const ended = once(restore, "exit");
-    const blobs = join(target, "files", "blobs");
-    while (restore.exitCode === null && !(existsSync(blobs) && readdirSync(blobs).length > 0)) await sleep(2);
+    const restoredFolder = join(target, "files", "blobs");
+    while (restore.exitCode === null && !(existsSync(restoredFolder) && readdirSync(restoredFolder).length > 0)) await sleep(2);
     restore.kill("SIGKILL");
     expect((await ended)[1]).toBe("SIGKILL");
     await expect(runCli(target, targetSettings, "check-files")).rejects.toThrow("A restore or import into this database was interrupted.");
