@@ -15,7 +15,8 @@ import { type BackupStore, openBackupStore } from "./backup-store.ts";
 import { checkBackup } from "./check-backup.ts";
 import { createBackup, type CreateBackupOptions, type CreatedBackup } from "./create-backup.ts";
 import { assertCanRestore, restoreBackup, type RestoreOptions } from "./restore-backup.ts";
-import { type FileRow, readStoredRows, type Snapshot } from "./snapshot.ts";
+import type { FileRow, Snapshot } from "./snapshot.ts";
+import { readStoredRows } from "./stored-rows.ts";
 
 /** Creates a folder that is removed with the test. */
 export function createFolder(): string {

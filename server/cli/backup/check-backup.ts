@@ -2,7 +2,8 @@
 import { CommandError } from "../command.ts";
 import type { BackupStore } from "./backup-store.ts";
 import { createCounter } from "./parallel.ts";
-import { type FileRow, readStoredRows, type Snapshot } from "./snapshot.ts";
+import type { FileRow, Snapshot } from "./snapshot.ts";
+import { readStoredRows } from "./stored-rows.ts";
 
 /** Yields the objects that a snapshot needs; chunks of rows have no recorded size. Throws if its list of files is damaged. */
 async function* objectsOf(store: BackupStore, { tables, files }: Snapshot): AsyncGenerator<{ sha256: string; size: number | null }> {

@@ -14,7 +14,8 @@ import { CommandError } from "../command.ts";
 import type { BackupStore, StoredObject } from "./backup-store.ts";
 import { createFileCopies, type NamedFiles } from "./file-copies.ts";
 import { createCounter } from "./parallel.ts";
-import { type FileRow, fingerprintOf, readStoredRows, type Snapshot, writeRows } from "./snapshot.ts";
+import { type FileRow, fingerprintOf, type Snapshot } from "./snapshot.ts";
+import { readStoredRows, writeRows } from "./stored-rows.ts";
 
 export interface BackupSource {
   database: Database;

@@ -14,7 +14,8 @@ import type { Storage } from "../../storage/storage.ts";
 import { CommandError } from "../command.ts";
 import type { BackupStore } from "./backup-store.ts";
 import { createCounter, inParallel } from "./parallel.ts";
-import { createRowDigest, type FileRow, readStoredRows, type Snapshot } from "./snapshot.ts";
+import type { FileRow, Snapshot } from "./snapshot.ts";
+import { createRowDigest, readStoredRows } from "./stored-rows.ts";
 import { storeFile } from "./store-file.ts";
 
 export interface RestoreTarget {
