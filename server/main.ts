@@ -2,7 +2,7 @@
 import { buildApp, type App } from "./app.ts";
 import { ConfigError, readConfig, VERSION, type Config } from "./config.ts";
 import { openPostgresDatabase, openSqliteDatabase } from "./db/database.ts";
-import { migrate, NewerDatabaseError } from "./db/migrate.ts";
+import { migrate, UnusableDatabaseError } from "./db/migrate.ts";
 import { acquireServingLock } from "./db/serving-lock.ts";
 import { listen } from "./http/server.ts";
 import { startScheduler } from "./jobs/scheduled-jobs.ts";
@@ -132,7 +132,7 @@ async function printStartupInfo(config: Config, { services, setupToken }: App, l
 
 start().catch((error: unknown) => {
   const { code, message, port } = error as NodeJS.ErrnoException & { port?: number };
-  if (error instanceof ConfigError || error instanceof StorageSetupError || error instanceof NewerDatabaseError) exitWithError(message);
+  if (error instanceof ConfigError || error instanceof StorageSetupError || error instanceof UnusableDatabaseError) exitWithError(message);
   if (code === "EADDRINUSE") exitWithError(`Port ${port} is in use. Stop the other program, or choose another port: PORT=3001 npm start`);
   if (code === "EACCES" || code === "EPERM") exitWithError(`Permission denied: ${message}`);
   if (code === "ENOSPC") exitWithError(`The disk is full: ${message}`);

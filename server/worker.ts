@@ -6,7 +6,7 @@ import { ConfigError, readConfig, VERSION, type Config } from "./config.ts";
 import { createModules } from "./create-modules.ts";
 import { openPostgresDatabase } from "./db/database.ts";
 import { isUnavailable } from "./db/engine-errors.ts";
-import { migrate, NewerDatabaseError } from "./db/migrate.ts";
+import { migrate, UnusableDatabaseError } from "./db/migrate.ts";
 import { onEachMachine, startScheduler } from "./jobs/scheduled-jobs.ts";
 import { HOUR, systemClock } from "./lib/clock.ts";
 import { createLog, type Log } from "./lib/log.ts";
@@ -122,7 +122,7 @@ async function start(): Promise<void> {
 
 start().catch((error: unknown) => {
   const { code, message } = error as NodeJS.ErrnoException;
-  if (error instanceof ConfigError || error instanceof StorageSetupError || error instanceof NewerDatabaseError) exitWithError(message);
+  if (error instanceof ConfigError || error instanceof StorageSetupError || error instanceof UnusableDatabaseError) exitWithError(message);
   if (code === "ECONNREFUSED" || code === "ENOTFOUND") exitWithError(`The database cannot be reached: ${message}. Check DATABASE_URL.`);
   console.error(error);
   exitWithError(message);

@@ -3,7 +3,7 @@ import { parseArgs } from "node:util";
 import { ConfigError, readConfig } from "../config.ts";
 import { createModules } from "../create-modules.ts";
 import { openPostgresDatabase, openSqliteDatabase } from "../db/database.ts";
-import { migrate, NewerDatabaseError } from "../db/migrate.ts";
+import { migrate, UnusableDatabaseError } from "../db/migrate.ts";
 import { HttpError } from "../lib/errors.ts";
 import { loadMasterKey } from "../master-key.ts";
 import { createPrivateFiles } from "../private-files.ts";
@@ -71,7 +71,7 @@ run().catch((error: unknown) => {
     error instanceof CommandError ||
     error instanceof HttpError ||
     error instanceof ConfigError ||
-    error instanceof NewerDatabaseError ||
+    error instanceof UnusableDatabaseError ||
     code?.startsWith("ERR_PARSE_ARGS");
   console.error(expected ? message : error);
   if (error instanceof UsageError && !message.includes("Usage:")) console.error("See: npm run admin -- help");

@@ -105,8 +105,11 @@ async function lockMigrations(tx: Tx, engine: Engine): Promise<void> {
   await sql`select pg_advisory_xact_lock(${ADVISORY_LOCK})`.execute(tx);
 }
 
+/** The message is a sentence for whoever starts the service. */
+export class UnusableDatabaseError extends Error {}
+
 /** A newer version has migrated the database, so this one would not know its tables. */
-export class NewerDatabaseError extends Error {
+export class NewerDatabaseError extends UnusableDatabaseError {
   constructor(newerName: string, lastName: string | undefined) {
     super(
       `The database belongs to a newer version of Talkback: it has the migration "${newerName}", and this version ends with "${lastName}". ` +
@@ -115,14 +118,12 @@ export class NewerDatabaseError extends Error {
   }
 }
 
-/** Applies missing migrations and returns their names. Throws a `NewerDatabaseError` if a newer version has migrated the database. */
-export async function migrate(database: Database, clock: { now(): number }, migrations: Migration[] = MIGRATIONS): Promise<string[]> {
 interface MigrateOptions {
   /** Whether the caller is the restore that has left the database unfinished. */
   isRestoring?: boolean;
 }
 
-/** Applies missing migrations and returns their names. Throws if a newer version has migrated the database, or if it was restored only in part. */
+/** Applies missing migrations and returns their names. Throws an `UnusableDatabaseError` if a newer version has migrated the database, or if it was restored only in part. */
 export async function migrate(
   database: Database,
   clock: { now(): number },
@@ -137,18 +138,12 @@ export async function migrate(
   for (const migration of migrations) {
     const ran = await database.write(async (tx) => {
       await lockMigrations(tx, database.engine);
-      const existing = await tx.selectFrom("migrations").select("name").execute();
-      const unknown = existing.map(({ name }) => name).filter((name) => !migrations.some((candidate) => candidate.name === name));
-      if (unknown.length > 0) throw new NewerDatabaseError(unknown.toSorted().at(-1)!, migrations.at(-1)?.name);
       const entries = await tx.selectFrom("migrations").select("name").execute();
       const existing = entries.filter(({ name }) => !name.startsWith(UNFINISHED_RESTORE));
       if (existing.length < entries.length && !isRestoring)
-        throw new Error("A restore or import into this database was interrupted. Run the same command again to complete it.");
-      const newer = existing.find(({ name }) => !migrations.some((candidate) => candidate.name === name));
-      if (newer)
-        throw new Error(
-          `The database was made by a newer version of Talkback (it has the migration "${newer.name}"). Start that version, or restore a backup.`,
-        );
+        throw new UnusableDatabaseError("A restore or import into this database was interrupted. Run the same command again to complete it.");
+      const unknown = existing.map(({ name }) => name).filter((name) => !migrations.some((candidate) => candidate.name === name));
+      if (unknown.length > 0) throw new NewerDatabaseError(unknown.toSorted().at(-1)!, migrations.at(-1)?.name);
       if (existing.some(({ name }) => name === migration.name)) return false;
       await migration.up(tx, database.engine);
       await tx.insertInto("migrations").values({ name: migration.name, applied_at: clock.now() }).execute();
