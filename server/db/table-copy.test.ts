@@ -56,7 +56,7 @@ const readAll = async ({ read, engine }: Database): Promise<Map<string, TableRow
   return all;
 };
 
-describe.each(ENGINES)("the tables of %s", (engine) => {
+describe.each(ENGINES)("the tables of %s", { timeout: 120_000 }, (engine) => {
   test("are all there, apart from the indexes of the search", async () => {
     const { read } = await createMigrated(engine);
     const names = (await read.introspection.getTables()).map(({ name }) => name);

@@ -11,7 +11,7 @@ import { type BackupStore, openBackupStore } from "./backup-store.ts";
 import { pruneBackups } from "./check-backup.ts";
 import type { FileRow, Snapshot } from "./snapshot.ts";
 
-describe("a folder of backups", () => {
+describe("a folder of backups", { timeout: 120_000 }, () => {
   let fixtures: Fixtures;
   let store: BackupStore;
   let actions: ReturnType<typeof createFileActions>;

@@ -14,7 +14,7 @@ import type { BackupStore } from "./backup-store.ts";
 
 const DAY = 24 * 3_600_000;
 
-describe.each(ENGINES)("a backup on %s", (engine) => {
+describe.each(ENGINES)("a backup on %s", { timeout: 120_000 }, (engine) => {
   let fixtures: Fixtures;
   let store: BackupStore;
   let actions: ReturnType<typeof createFileActions>;

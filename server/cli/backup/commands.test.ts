@@ -71,7 +71,7 @@ function mountTinyDisk(size: string): string | null {
   return folder;
 }
 
-describe.each(ENGINES)("moving from %s", (engine) => {
+describe.each(ENGINES)("moving from %s", { timeout: 120_000 }, (engine) => {
   test("to the other engine and back changes nothing", async () => {
     const source = await createFilled(engine);
     const before = await readPlace(source);
@@ -112,7 +112,7 @@ describe.each(ENGINES)("moving from %s", (engine) => {
   });
 });
 
-describe("the master key", () => {
+describe("the master key", { timeout: 120_000 }, () => {
   test("is stored only on request, and restored for its owner alone", async () => {
     const source = await createFilled("sqlite");
     const folder = createFolder();
@@ -144,7 +144,7 @@ describe("the master key", () => {
   });
 });
 
-describe("a command", () => {
+describe("a command", { timeout: 120_000 }, () => {
   test("that finds nothing to back up creates nothing", async () => {
     const empty = await createEmpty("sqlite");
     const folder = join(createFolder(), "backups");
