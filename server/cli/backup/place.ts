@@ -1,6 +1,7 @@
 /** Opens the database and the file storage that the settings name, for commands that must not migrate or create anything before they have looked. */
 import { existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
 import type { Config } from "../../config.ts";
 import { createModules } from "../../create-modules.ts";
 import { type Database, openPostgresDatabase, openSqliteDatabase } from "../../db/database.ts";
@@ -16,6 +17,18 @@ export interface Place {
   storage: Storage;
 }
 
+const CONNECTION_CHECKS = 10;
+const CONNECTION_CHECK_MS = 200;
+
+/** PostgreSQL lists a connection for a moment after its process has ended, so a connection counts only if it stays. */
+async function hasOtherConnections({ read }: Database): Promise<boolean> {
+  for (let check = 1; (await countOtherConnections(read)) > 0; check += 1) {
+    if (check === CONNECTION_CHECKS) return true;
+    await sleep(CONNECTION_CHECK_MS);
+  }
+  return false;
+}
+
 /** Runs `work` on the place and closes it. `mustBeStopped`: throws while services or workers use the place, and on SQLite none starts meanwhile. */
 export async function withPlace<T>(config: Config, masterKey: Buffer, mustBeStopped: boolean, work: (place: Place) => Promise<T>): Promise<T> {
   const running = new CommandError("Talkback is running. Stop all its services and workers, then run this command again.");
@@ -23,7 +36,7 @@ export async function withPlace<T>(config: Config, masterKey: Buffer, mustBeStop
   if (!release) throw running;
   const database = config.databaseUrl ? openPostgresDatabase(config.databaseUrl) : openSqliteDatabase(config.dataDir);
   try {
-    if (mustBeStopped && database.engine === "postgres" && (await countOtherConnections(database.read)) > 0) throw running;
+    if (mustBeStopped && database.engine === "postgres" && (await hasOtherConnections(database))) throw running;
     return await work({ database, storage: createModules({ database, config, masterKey }).deps.storage });
   } finally {
     await database.close();
