@@ -74,8 +74,7 @@ async function start(): Promise<void> {
   const { logFormat } = config.observability;
   const log = createLog({ level: config.logLevel, format: logFormat });
   // A database that is away for a while needs no stack trace.
-  const warn: Warn = (error, message) =>
-    isUnavailable(error) ? log.warn(`${message} (${(error as Error).message})`) : log.warn({ err: error }, message);
+  const warn: Warn = (error, message) => (isUnavailable(error) ? log.warn(`${message} (${(error as Error).message})`) : log.warn({ err: error }, message));
   const database = openPostgresDatabase(config.databaseUrl, { onRetry: (error) => warn(error, "a transaction ran again after a deadlock") });
   await migrate(database, systemClock);
   const modules = createModules({ database, clock: systemClock, config, masterKey });

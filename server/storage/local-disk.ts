@@ -77,11 +77,7 @@ export function openLocalDisk(folder: string, { reserveBytes = 0, readDiskSpace 
   }
 
   /** Gives a complete, synced file its permanent key. */
-  async function publishBlob(
-    digest: { size: number; sha256: string },
-    move: (to: string) => Promise<void>,
-    key = newKey(),
-  ): Promise<StoredBlob> {
+  async function publishBlob(digest: { size: number; sha256: string }, move: (to: string) => Promise<void>, key = newKey()): Promise<StoredBlob> {
     const path = pathOf(key);
     const shardPath = join(blobs, key.slice(0, 2));
     const createdPath = await mkdir(shardPath, { recursive: true, mode: 0o700 });

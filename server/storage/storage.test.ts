@@ -58,6 +58,13 @@ describe.each<[string, () => Promise<OpenStore>]>([
       expect(await listEntries()).toEqual([{ key: blob.key, size: 300_000, storedAt: expect.closeTo(Date.now(), -5) }]);
       expect(store.leftovers()).toEqual([]);
     });
+    test("has the key that it had in another storage", async () => {
+      const key = randomBytes(16).toString("hex");
+      expect((await storage.put(Readable.from([Buffer.from("moved")]), { ...LIMITS, key })).key).toBe(key);
+      expect(await readText(key)).toBe("moved");
+      expect((await catchHttpError(storage.put(Readable.from([Buffer.from("x")]), { ...LIMITS, key: "../../x" })))?.status).toBe(404);
+      expect(store.leftovers()).toEqual([]);
+    });
     test("can be empty", async () => {
       const { key, size } = await storeText("");
       expect([size, await storage.size(key), await readText(key)]).toEqual([0, 0, ""]);
