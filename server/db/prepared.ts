@@ -24,7 +24,7 @@ export function prepareStatement<Values extends object, Row>(
     const { adapter } = db.getExecutor();
     let compiled = compiledBy.get(adapter);
     if (!compiled) {
-      compiled = build(db, placeholders).compile(db) as CompiledQuery<Row>;
+      compiled = build(db, placeholders).compile(db);
       compiledBy.set(adapter, compiled);
     }
     const parameters = compiled.parameters.map((value) => (value instanceof Placeholder ? values[value.name as keyof Values] : value));

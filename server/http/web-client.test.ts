@@ -10,7 +10,7 @@ import { addSecurityHeaders, serveClient, STYLE_HASHES } from "./web-client.ts";
 
 async function loadPolicy(publicUrl: string) {
   const app = Fastify();
-  await addSecurityHeaders(app, publicUrl);
+  addSecurityHeaders(app, publicUrl);
   app.get("/", () => "page");
   const policy = String((await app.inject("/")).headers["content-security-policy"]);
   return new Map(policy.split(";").map((part) => [part.split(" ")[0], part.split(" ").slice(1)]));
@@ -42,7 +42,7 @@ it("the policy allows the style sheet that the installed react-aria adds on iOS"
 
 it("pages may use the microphone, keep the screen on, and use no other device", async () => {
   const app = Fastify();
-  await addSecurityHeaders(app, "https://talkback.test");
+  addSecurityHeaders(app, "https://talkback.test");
   app.get("/", () => "page");
   const policy = String((await app.inject("/")).headers["permissions-policy"]).split(", ");
   expect(policy).toEqual(expect.arrayContaining(["microphone=(self)", "camera=()", "geolocation=()", "usb=()", "display-capture=()"]));

@@ -1,5 +1,5 @@
 /** The page of the web client that asks for consent: its address, what its form may lead to, and the errors that browsers see there. */
-import type { FastifyReply, FastifyRequest } from "fastify";
+import type { FastifyRequest } from "fastify";
 import { authorize, confirmConsent, getConsent } from "../../../contract/operations/oauth.ts";
 import type { RouteContext } from "../../http/module.ts";
 import type { AuthorizationParameters } from "./authorization.ts";
@@ -48,23 +48,15 @@ const acceptsHtml = ({ headers }: FastifyRequest): boolean => headers.accept?.in
  * must name its origin, which browsers leave out without a referrer, because a service without https gets no `Sec-Fetch-Site`.
  */
 export function letConsentPageRedirect({ server }: RouteContext, { authorization }: OAuthServices): void {
-  async function allowDestination(request: FastifyRequest, reply: FastifyReply): Promise<void> {
+  server.addHook("onSend", async (request, reply, payload) => {
     const policy = reply.getHeader("content-security-policy");
-    if (typeof policy !== "string") return;
+    if (request.method !== "GET" || request.url.split("?", 1)[0]?.replace(/\/$/, "") !== CONSENT_PAGE || typeof policy !== "string") return payload;
     void reply.header("referrer-policy", "same-origin");
     const { client_id, redirect_uri } = request.query as Record<string, unknown>;
-    if (typeof client_id !== "string" || typeof redirect_uri !== "string") return;
+    if (typeof client_id !== "string" || typeof redirect_uri !== "string") return payload;
     const destination = await authorization.findDestination({ client_id, redirect_uri }).catch(() => null);
     if (destination)
       void reply.header("content-security-policy", policy.replace("form-action 'self'", `form-action 'self' ${consentFormSources(destination.redirectUri)}`));
-  }
-
-  server.addHook("onSend", (request, reply, payload, done) => {
-    const isConsentPage = request.method === "GET" && request.url.split("?", 1)[0]?.replace(/\/$/, "") === CONSENT_PAGE;
-    if (!isConsentPage) return done(null, payload);
-    allowDestination(request, reply).then(
-      () => done(null, payload),
-      (error: Error) => done(error),
-    );
+    return payload;
   });
 }

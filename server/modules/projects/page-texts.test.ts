@@ -1,5 +1,6 @@
 /** Tests that kept pages are those of their reader and of now, and that few are built. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { EventType } from "../../../contract/events.ts";
 import * as chat from "../../../contract/operations/chat.ts";
 import * as comments from "../../../contract/operations/comments.ts";
 import * as files from "../../../contract/operations/files.ts";
@@ -7,6 +8,7 @@ import * as view from "../../../contract/operations/files-view.ts";
 import * as statuses from "../../../contract/operations/statuses.ts";
 import * as teams from "../../../contract/operations/teams.ts";
 import type { Actor } from "../../access/access.ts";
+import type { Tx } from "../../db/schema.ts";
 import { topicOf } from "../../events/log.ts";
 import type { Caller } from "../../testing/client.ts";
 import { ENGINES } from "../../testing/engines.ts";
@@ -63,6 +65,7 @@ describe.each(ENGINES)("kept pages on %s", (engine) => {
       .organisation_id;
     const actor = { accountId: 1, organisationId } as Actor;
     const pages = createPageTexts({ database, events: deps.events });
+    const appendAny = (tx: Tx, topic: string, type: EventType) => deps.events.append(tx, topic, type, {});
     let built = 0;
     const load = (query: object) =>
       pages.load(actor, project, query, async (seq) => {
@@ -82,14 +85,13 @@ describe.each(ENGINES)("kept pages on %s", (engine) => {
       [topicOf.organisation(organisationId), "delivery.updated", 4],
       [topicOf.organisation(organisationId), "statuses.changed", 5],
     ] as const) {
-      await database.write((tx) => deps.events.append(tx, topic, type, {} as never));
+      await database.write((tx) => appendAny(tx, topic, type));
       await load({ a: 1 });
       expect(built, type).toBe(expected);
     }
     // Between two loads, one that matters and many that do not.
-    await database.write((tx) => deps.events.append(tx, topicOf.organisation(organisationId), "statuses.changed", {} as never));
-    for (let count = 0; count < 3; count += 1)
-      await database.write((tx) => deps.events.append(tx, topicOf.organisation(organisationId), "delivery.updated", {} as never));
+    await database.write((tx) => appendAny(tx, topicOf.organisation(organisationId), "statuses.changed"));
+    for (let count = 0; count < 3; count += 1) await database.write((tx) => appendAny(tx, topicOf.organisation(organisationId), "delivery.updated"));
     await load({ a: 1 });
     expect(built).toBe(6);
     await expect(pages.load(actor, project, { a: 3 }, () => Promise.reject(new Error("broken")))).rejects.toThrow("broken");
