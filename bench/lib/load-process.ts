@@ -10,6 +10,8 @@ export interface LoadRequest {
   headers: Record<string, string>;
   /** "{n}" stands for what differs in each request, "{t}" for the machine's time in milliseconds. */
   body?: string;
+  /** In `path` and `body`, "{spread}" stands for whole numbers from here on, in an order in which neighbors do not follow each other. */
+  spread?: { from: number; count: number };
 }
 
 /** Milliseconds. */
@@ -44,11 +46,13 @@ const openPool = (base: string, connections: number): Pool => {
 let count = 0;
 
 /** Returns the milliseconds until the whole response was there. Throws unless its status is 200. */
-async function send(pool: Pool, { method, path, headers, body }: LoadRequest): Promise<number> {
+async function send(pool: Pool, { method, path, headers, body, spread }: LoadRequest): Promise<number> {
   count += 1;
+  // A prime that divides none of the counts in use, so that each number comes once before any comes twice.
+  const number = spread ? String(spread.from + ((count * 7_919) % spread.count)) : "";
   const startedAt = performance.now();
-  const text = body?.replaceAll("{n}", `${process.pid}${count}`).replace("{t}", machineTime().toFixed(3)) ?? null;
-  const response = await pool.request({ method, path, headers, body: text });
+  const text = body?.replaceAll("{n}", `${process.pid}${count}`).replace("{t}", machineTime().toFixed(3)).replace('"{spread}"', number) ?? null;
+  const response = await pool.request({ method, path: path.replace("{spread}", number), headers, body: text });
   if (response.statusCode !== 200) throw new Error(`${method} ${path} returned ${response.statusCode} ${await response.body.text()}`);
   await response.body.dump({ limit: 100_000_000 });
   return performance.now() - startedAt;

@@ -7,12 +7,13 @@ import type { LoadRequest } from "./load-process.ts";
 export const JSON_BODY = { "content-type": "application/json" };
 
 /** Returns the requests per second over 10 connections beside those of the constant route. */
-export async function measureRead(context: BenchContext, work: string, request: LoadRequest, goal: Goal): Promise<Line> {
+export async function measureRead(context: BenchContext, work: string, request: LoadRequest, goal?: Goal): Promise<Line> {
   const [service, load] = [await context.service(), await context.load()];
-  const response = await fetch(service.base + request.path, {
+  const last = request.spread ? String(request.spread.from + request.spread.count - 1) : "";
+  const response = await fetch(service.base + request.path.replace("{spread}", last), {
     method: request.method,
     headers: request.headers,
-    ...(request.body ? { body: request.body } : {}),
+    ...(request.body ? { body: request.body.replace('"{spread}"', last) } : {}),
   });
   if (!response.ok) throw new Error(`${request.path} returned ${response.status}`);
   const bytes = await response.text();
@@ -31,6 +32,6 @@ export async function measureRead(context: BenchContext, work: string, request: 
     unit: "/s",
     values: measured.work.map(({ perSecond }) => perSecond),
     yardstick: { name: "the same bytes from a constant route", values: measured["constant route"].map(({ perSecond }) => perSecond) },
-    goal,
+    ...(goal ? { goal } : {}),
   };
 }

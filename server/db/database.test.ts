@@ -163,7 +163,7 @@ describe("SQLite writes that share a transaction", () => {
   let database: Database;
   beforeAll(async () => {
     data = await createTestDatabase("sqlite");
-    database = data.open();
+    database = data.open({ maxSharedMs: Number.POSITIVE_INFINITY });
     await migrate(database, systemClock);
   });
   afterAll(async () => {

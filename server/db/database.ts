@@ -9,7 +9,7 @@ import { createFairQueue, type FairQueue, shareConnections } from "./fair-queue.
 import type { Db, Schema, Tx } from "./schema.ts";
 import { openSqlite } from "./sqlite.ts";
 import { createThreadDialect } from "./sqlite-thread.ts";
-import { createSqliteWrites, LOCK_SHARE, type LockShare } from "./sqlite-writes.ts";
+import { createSqliteWrites, LOCK_SHARE, type LockShare, MAX_SHARED_MS } from "./sqlite-writes.ts";
 import { rememberReadsOf } from "./until-commit.ts";
 import { outsideTransaction, runAfterCommit, runToCommit, withTransactionHooks } from "./transaction.ts";
 
@@ -51,6 +51,8 @@ export interface OpenOptions {
   maxWaitMs?: number;
   /** SQLite only: how long an account may keep others from writing. */
   lockShare?: LockShare;
+  /** SQLite only: how long a transaction takes further waiting writes (tests). */
+  maxSharedMs?: number;
   /** PostgreSQL only: called when a transaction runs again after a deadlock. */
   onRetry?: (error: unknown) => void;
 }
@@ -66,7 +68,10 @@ const BACKGROUND_CONNECTIONS = { atOnce: 4, atOncePerAccount: 2 };
 const WRITE_CONNECTIONS = { atOnce: 5, atOncePerAccount: 2 };
 
 /** Opens `<folder>/talkback.db`, with one writing and one reading connection here, and others in threads for what takes long. */
-export function openSqliteDatabase(folder: string, { maxWaitMs = MAX_WAIT_MS, lockShare = LOCK_SHARE }: OpenOptions = {}): Database {
+export function openSqliteDatabase(
+  folder: string,
+  { maxWaitMs = MAX_WAIT_MS, lockShare = LOCK_SHARE, maxSharedMs = MAX_SHARED_MS }: OpenOptions = {},
+): Database {
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   const file = join(folder, "talkback.db");
   // SQLite's own busy wait would block the event loop; `beginImmediate` waits asynchronously instead.
@@ -79,7 +84,7 @@ export function openSqliteDatabase(folder: string, { maxWaitMs = MAX_WAIT_MS, lo
   const dataVersion = reader.raw.prepare("PRAGMA data_version");
   const readDataVersion = () => (dataVersion.get() as { data_version: number }).data_version;
   const onCommit = rememberReadsOf(readerDb, readDataVersion);
-  const writes = createSqliteWrites(writerDb, backgroundWriterDb, { maxWaitMs, lockShare, onCommit });
+  const writes = createSqliteWrites(writerDb, backgroundWriterDb, { maxWaitMs, lockShare, maxSharedMs, onCommit });
 
   return {
     engine: "sqlite",

@@ -11,7 +11,7 @@ class Placeholder {
 }
 
 /**
- * Returns a function that runs a statement with new values. `build` is called once for each database engine; its second argument has a placeholder for each
+ * Returns a function that runs a statement with new values. `build` is called once for each kind of connection; its second argument has a placeholder for each
  * value, and may be used only where a statement takes a value. It must not decide anything by a value.
  */
 export function prepareStatement<Values extends object, Row>(
@@ -20,7 +20,7 @@ export function prepareStatement<Values extends object, Row>(
   const compiledBy = new WeakMap<object, CompiledQuery<Row>>();
   const placeholders = new Proxy({} as Values, { get: (_target, name) => new Placeholder(String(name)) });
   return async (db, values) => {
-    // All connections and transactions of a database have the same adapter.
+    // Connections of one kind, and their transactions, have the same adapter.
     const { adapter } = db.getExecutor();
     let compiled = compiledBy.get(adapter);
     if (!compiled) {

@@ -32,7 +32,7 @@ const ACCOUNTS_PER_ORGANISATION = 4;
 export const MAX_RETRY_DELAY_MS = 25;
 
 /** Milliseconds after which a transaction that several writes share takes no further one. */
-const MAX_SHARED_MS = 20;
+export const MAX_SHARED_MS = 20;
 
 /** Returns another object for each write, because what is known about a transaction, such as which projects it has locked, is kept by its object. */
 const asTransaction = (connection: Db): Tx => connection.withoutPlugins() as Tx;
@@ -48,7 +48,7 @@ interface WaitingWrite {
 export function createSqliteWrites(
   writer: Db,
   backgroundWriter: Db,
-  { maxWaitMs, lockShare, onCommit }: { maxWaitMs: number; lockShare: LockShare; onCommit: () => void },
+  { maxWaitMs, lockShare, maxSharedMs, onCommit }: { maxWaitMs: number; lockShare: LockShare; maxSharedMs: number; onCommit: () => void },
 ): { write: Write; backgroundWrite: Write } {
   /** Transactions of both connections run in the order of the calls, so that neither makes the other wait forever. */
   const inLine = createSerialQueue();
@@ -96,8 +96,9 @@ export function createSqliteWrites(
   async function runInSavepoint(connection: Db, { run, reject }: WaitingWrite, confirmations: (() => void)[]): Promise<boolean> {
     await sql`SAVEPOINT one_write`.execute(connection);
     try {
-      confirmations.push(await run(asTransaction(connection)));
+      const confirm = await run(asTransaction(connection));
       await sql`RELEASE one_write`.execute(connection);
+      confirmations.push(confirm);
       return true;
     } catch (error) {
       const isUndone = await sql`ROLLBACK TO one_write`.execute(connection).then(
@@ -126,7 +127,7 @@ export function createSqliteWrites(
     }
     const startedAt = performance.now();
     try {
-      for (let next: WaitingWrite | undefined = first; next; next = performance.now() - startedAt < MAX_SHARED_MS ? waiting.shift() : undefined) {
+      for (let next: WaitingWrite | undefined = first; next; next = performance.now() - startedAt < maxSharedMs ? waiting.shift() : undefined) {
         unconfirmed.push(next);
         // The first one needs no savepoint: if it fails, so does the transaction.
         if (next === first) confirmations.push(await next.run(asTransaction(connection)));
@@ -155,10 +156,11 @@ export function createSqliteWrites(
           runAfterCommit(hooks);
         });
       });
-      waiting.push({ deadline, run, reject });
+      const own = { deadline, run, reject };
+      waiting.push(own);
       void inLine(async () => {
-        // One of the writes before may have taken this one along.
-        if (waiting.length > 0) await writer.connection().execute(runWaiting);
+        // Unless one of the writes before has taken this one along. Then it must not run later ones either, which would overtake a long transaction.
+        if (waiting.includes(own)) await writer.connection().execute(runWaiting);
       }).catch(reject);
       return promise;
     });

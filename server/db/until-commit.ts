@@ -28,11 +28,11 @@ export function rememberReadsOf(db: Db, version: () => number): () => void {
 
 function forgetOutdated(memory: Memory): void {
   if (memory.isChecked) return;
+  const version = memory.version();
   memory.isChecked = true;
   process.nextTick(() => {
     memory.isChecked = false;
   });
-  const version = memory.version();
   if (version === memory.seenVersion && memory.results.size < MAX_RESULTS) return;
   memory.results.clear();
   memory.seenVersion = version;

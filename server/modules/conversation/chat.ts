@@ -138,8 +138,8 @@ export function createChat(deps: FileViewDeps) {
 
     /** Returns such a page as the response to `chat_history`: with `seq`, the project's newest event. The page may be newer, but never older. */
     async historyText(actor: Actor, query: HistoryQuery): Promise<JsonText> {
-      await loadAuthorizedProject(database.read, actor, "chat.read", query.projectId);
-      return pageTexts.load(actor, query.projectId, { history: query }, async (seq) => {
+      const project = await loadAuthorizedProject(database.read, actor, "chat.read", query.projectId);
+      return pageTexts.load(actor, project, { history: query }, async (seq) => {
         const page = await loadHistory(query, async (rows) => markUnread(await loadMessageViews(database.read, present, rows)));
         return `{"object":"list","data":[${page.texts.join(",")}],"has_more_before":${page.hasMoreBefore},"has_more_after":${page.hasMoreAfter},"seq":${seq}}`;
       });

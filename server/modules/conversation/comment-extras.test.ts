@@ -144,13 +144,13 @@ describe.each(ENGINES)("mentions and attachments of comments on %s", { timeout: 
     fixtures.member = { ...fixtures.member, ...(await createSession(testApp, fixtures.member.id, fixtures.member.name)), id: fixtures.member.id };
     await remove(id);
     testApp.clock.advance(HOUR);
-    await eraseDeletedComments(testApp);
+    await eraseDeletedComments(testApp.app.deps);
     await purge();
     expect(await hasBytes()).toBe(false);
     expect(await testApp.database.read.selectFrom("comment_mentions").selectAll().where("comment_id", "=", id).execute()).toEqual([]);
     await testApp.call(fixtures.member, files.deleteFile, { body: { file_id: commented } });
     testApp.clock.advance(31 * DAY);
-    await eraseDeletedComments(testApp);
+    await eraseDeletedComments(testApp.app.deps);
     expect(await testApp.database.read.selectFrom("comment_attachments").selectAll().where("comment_id", "=", id).execute()).toEqual([]);
   });
 });

@@ -6,6 +6,7 @@ import { affectedRows, runInBatches } from "../../db/batches.ts";
 import type { Database } from "../../db/database.ts";
 import type { Db } from "../../db/schema.ts";
 import { removeSearchDocuments } from "../../db/search-index.ts";
+import { type EventLog, topicOf } from "../../events/log.ts";
 import { type Clock, MINUTE, SECOND } from "../../lib/clock.ts";
 import { FILE_RETENTION_MS } from "../files/retention.ts";
 
@@ -40,7 +41,7 @@ export async function eraseDeletedMessages({ database, clock }: { database: Data
 }
 
 /** Erases text and mentions of deleted comments past the restore window, deletes those of files past retention, and returns how many were erased or deleted. */
-export async function eraseDeletedComments({ database, clock }: { database: Database; clock: Clock }): Promise<number> {
+export async function eraseDeletedComments({ database, clock, events }: { database: Database; clock: Clock; events: EventLog }): Promise<number> {
   const now = clock.now();
   const deletedComments = (db: Db) =>
     db
@@ -71,7 +72,11 @@ export async function eraseDeletedComments({ database, clock }: { database: Data
     async change(tx, found) {
       const ids = idsOf(await commentsOfExpiredFiles(tx).where("comments.id", "in", found).execute());
       if (ids.length === 0) return 0;
-      await tx.updateTable("messages").set({ comment_id: null }).where("comment_id", "in", ids).execute();
+      const shown = await tx.updateTable("messages").set({ comment_id: null }).where("comment_id", "in", ids).returning("project_id").execute();
+      for (const project_id of new Set(shown.map((message) => message.project_id))) {
+        const topic = topicOf.project(project_id);
+        events.atEnd(tx, [topic], async () => void (await events.append(tx, topic, "messages.imported", { project_id })));
+      }
       // Blanks the events but keeps the rows, so that `seq` has no gaps.
       await tx.updateTable("events").set({ type: WITHHELD, data: "{}", comment_id: null }).where("comment_id", "in", ids).execute();
       await removeSearchDocuments(tx, database.engine, "comment", ids);

@@ -81,9 +81,8 @@ export function createFacets({ database, pageTexts }: Pick<FileViewDeps, "databa
     /** Returns the response to `getFileFacets`. `folderId`: counts only what is in this folder, at any depth; null: in the whole project. */
     async facetsText(actor: Actor, projectId: number, folderId: number | null): Promise<JsonText> {
       const { project, folder } = await resolveFolder(database.read, actor, projectId, folderId);
-      return pageTexts.load(actor, project.id, { facets: folder }, async () =>
-        JSON.stringify(single("file_facets", presentFacets(await countFacets(project, folder)))),
-      );
+      const build = async () => JSON.stringify(single("file_facets", presentFacets(await countFacets(project, folder))));
+      return pageTexts.load(actor, project, { facets: folder }, build, { waitsForTurn: true });
     },
   };
 }

@@ -107,16 +107,24 @@ export async function resolveFolder(read: Db, actor: Actor, projectId: number, f
   return { project, folder: folder.id };
 }
 
+interface ResolvedScope {
+  read: Db;
+  project: Row<"projects">;
+  /** Id of the listed folder. */
+  folder: number;
+  scope: ListingScope;
+}
+
 /** Sets the mark for `has_unread_comments`, for a page that is kept for all readers. */
 const markUnread = (entry: FilesViewEntry): FilesViewEntry => (entry.file.is_folder === 1 ? entry : { ...entry, hasUnreadComments: unreadMark(entry.file.id) });
 
 export function createListing({ database, present, pageTexts }: Pick<FileViewDeps, "database" | "present" | "pageTexts">) {
-  async function resolveScope(actor: Actor, projectId: number, query: ListingQuery): Promise<{ read: Db; folder: number; scope: ListingScope }> {
+  async function resolveScope(actor: Actor, projectId: number, query: ListingQuery): Promise<ResolvedScope> {
     // A folder without a filter has an index for each order; everything else may scan the whole project.
     const read = query.deep || isFiltering(query.filter) ? database.backgroundRead : database.read;
     const { project, folder } = await resolveFolder(database.read, actor, projectId, query.folderId);
-    if (!query.deep) return { read, folder, scope: { folderId: folder } };
-    return { read, folder, scope: folder === project.root_folder_id ? { projectId: project.id } : { belowFolderId: folder } };
+    if (!query.deep) return { read, project, folder, scope: { folderId: folder } };
+    return { read, project, folder, scope: folder === project.root_folder_id ? { projectId: project.id } : { belowFolderId: folder } };
   }
 
   async function withDetails(read: Db, folder: number, query: ListingQuery, entries: FilesViewEntry[]): Promise<FilesViewEntry[]> {
@@ -151,12 +159,13 @@ export function createListing({ database, present, pageTexts }: Pick<FileViewDep
 
     /** Returns such a page as the response to `listFiles`. */
     async listText(actor: Actor, projectId: number, query: ListingQuery): Promise<JsonText> {
-      const { read, folder, scope } = await resolveScope(actor, projectId, query);
-      return pageTexts.load(actor, projectId, { files: scope, query }, async () => {
+      const { read, project, folder, scope } = await resolveScope(actor, projectId, query);
+      const build = async () => {
         const { texts, last } = await loadListingPage(read, scope, query, (entries) => withDetails(read, folder, query, entries.map(markUnread)));
         const cursor = last ? encodeFileCursor(createCursor(query, last), query) : null;
         return `{"object":"list","data":[${texts.join(",")}],"next_cursor":${JSON.stringify(cursor)}}`;
-      });
+      };
+      return pageTexts.load(actor, project, { files: scope, query }, build, { waitsForTurn: read === database.backgroundRead });
     },
 
     /** Returns a page of a folder, folders first, by name. */

@@ -188,16 +188,25 @@ describe.each(ENGINES)("processing on %s", { timeout: 300_000 }, (engine) => {
     expect(await findDiscrepancies()).toEqual([[], []]);
   });
 
-  test("a file deleted during processing gets no further events and leaves no orphans", async () => {
+  test("a file deleted during processing gets no further events, shows its result where it was sent, and leaves no orphans", async () => {
+    const { testApp, member, home } = fixtures;
     const id = await uploadBytes("gone.wav", shortWav);
+    const body = { project_id: home.project, body: "before it is ready", attachment_ids: [id] };
+    await testApp.call(member, chat.sendMessage, { body });
+    const sent = async () => {
+      const { data } = (await testApp.call(member, chat.chatHistory, { body: { project_id: home.project } })).response;
+      return data.flatMap(({ attachments }) => attachments).findLast((attachment) => attachment.id === id)?.transcoding_status;
+    };
     startMedia();
     await waitForStatus(id, "transcoding");
-    await fixtures.testApp.call(fixtures.member, files.deleteFile, { body: { file_id: id } });
+    await testApp.call(member, files.deleteFile, { body: { file_id: id } });
+    expect(["transcoding", "transcoded"]).toContain(await sent());
     const { id: versionId } = await fixtures.testApp.database.read.selectFrom("file_versions").select("id").where("file_id", "=", id).executeTakeFirstOrThrow();
     const isDone = async () =>
       (await fixtures.testApp.database.read.selectFrom("jobs").select("state").where("subject_id", "=", versionId).executeTakeFirstOrThrow()).state === "done";
     while (!(await isDone())) await pause(20);
-    expect((await eventsOf(id)).at(-1)?.type).toBe("file.deleted");
+    expect((await eventsOf(id)).findLast(({ type }) => type.startsWith("file."))?.type).toBe("file.deleted");
+    expect(await sent()).toBe("transcoded");
     expect(await findDiscrepancies()).toEqual([[], []]);
   });
 

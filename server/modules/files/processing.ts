@@ -1,4 +1,5 @@
 /** Processes uploads: facts, peaks, tags, a streaming copy and thumbnails, recorded step by step. */
+import { sql } from "kysely";
 import { isDiskFull } from "../../db/engine-errors.ts";
 import type { Row, Tx } from "../../db/schema.ts";
 import type { TranscodingStatus } from "../../db/tables/files.ts";
@@ -10,7 +11,7 @@ import { HttpError } from "../../lib/errors.ts";
 import { StorageUnavailableError } from "../../storage/storage.ts";
 import type { FilesDeps } from "./deps.ts";
 import { syncFileFacts } from "./entry-rows.ts";
-import { publishFileEvent } from "./file-events.ts";
+import { publishAttachments, publishFileEvent } from "./file-events.ts";
 import { createResultRecorder, type ProcessingResult, type ProcessingState } from "./processing-results.ts";
 import { loadRemainingQuota, OverQuotaError } from "./quota.ts";
 import { parseJson, type Tags } from "./stored-analysis.ts";
@@ -127,6 +128,8 @@ function createJobRunner(deps: FilesDeps, analyzeUpload: AnalyzeUpload) {
       .returningAll()
       .executeTakeFirstOrThrow();
     if (file.deleted_at === null) await publishFileEvent(tx, deps, "file.updated", file);
+    // Messages go on showing a deleted file.
+    else await publishAttachments(tx, deps, file.project_id, sql`${file.id}`);
   }
 
   const inProjectTransaction = (subject: Subject, work: (tx: Tx) => Promise<void>): Promise<void> =>

@@ -58,6 +58,15 @@ describe.each(ENGINES)("kept pages on %s", (engine) => {
     expect(await titles()).toEqual(["Signed off", "Signed off"]);
   });
 
+  it("show messages of an import before it has ended", async () => {
+    const { testApp, home, member } = fixtures;
+    await history(member);
+    const { chatImport } = testApp.app.services;
+    const message = { sourceId: "1", accountId: member.id, body: "From the former chat", createdAt: 1, editedAt: null, parentId: null };
+    await chatImport.writeBatch(home.project, await chatImport.loadImportedIds(home.project), [message]);
+    expect((await history(member)).data.at(-1)?.body).toBe("From the former chat");
+  });
+
   it("are built once until an event, at most once at a time, and anew after a failure", async () => {
     const { database, deps } = { database: fixtures.testApp.database, deps: fixtures.testApp.app.deps };
     const { project } = fixtures.home;
@@ -68,7 +77,7 @@ describe.each(ENGINES)("kept pages on %s", (engine) => {
     const appendAny = (tx: Tx, topic: string, type: EventType) => deps.events.append(tx, topic, type, {});
     let built = 0;
     const load = (query: object) =>
-      pages.load(actor, project, query, async (seq) => {
+      pages.load(actor, { id: project, last_message_id: 1 }, query, async (seq) => {
         built += 1;
         return `{"seq":${seq},"has_unread_comments":${unreadMark(999_999)}}`;
       });
@@ -94,8 +103,8 @@ describe.each(ENGINES)("kept pages on %s", (engine) => {
     for (let count = 0; count < 3; count += 1) await database.write((tx) => appendAny(tx, topicOf.organisation(organisationId), "delivery.updated"));
     await load({ a: 1 });
     expect(built).toBe(6);
-    await expect(pages.load(actor, project, { a: 3 }, () => Promise.reject(new Error("broken")))).rejects.toThrow("broken");
-    expect((await pages.load(actor, project, { a: 3 }, async () => "{}")).body.toString()).toBe("{}");
+    await expect(pages.load(actor, { id: project, last_message_id: 1 }, { a: 3 }, () => Promise.reject(new Error("broken")))).rejects.toThrow("broken");
+    expect((await pages.load(actor, { id: project, last_message_id: 1 }, { a: 3 }, async () => "{}")).body.toString()).toBe("{}");
   });
 });
 

@@ -5,6 +5,7 @@
 import type { EventType } from "../../../contract/events.ts";
 import type { Actor } from "../../access/access.ts";
 import type { Database } from "../../db/database.ts";
+import type { Row } from "../../db/schema.ts";
 import { untilNextCommit } from "../../db/until-commit.ts";
 import { type EventLog, topicOf } from "../../events/log.ts";
 import { JsonText } from "../../http/responses.ts";
@@ -23,6 +24,15 @@ const IGNORED_TYPES: ReadonlySet<string> = new Set<EventType>(["delivery.updated
 /** After more new events than this, one of them is taken to matter, because reading them would cost more than building pages anew. */
 const MAX_READ_EVENTS = 1_000;
 
+interface KeptPage {
+  version: string;
+  /** 0 while it is being built. */
+  bytes: number;
+  /** For whom it is being built. */
+  accountId: number;
+  page: Promise<Page>;
+}
+
 interface Page {
   /** The text between the marks. */
   parts: string[];
@@ -34,17 +44,21 @@ interface Page {
   id: number;
 }
 
+/** Imports of messages append no event for each batch, but change the last message. */
+type ShownProject = Pick<Row<"projects">, "id" | "last_message_id">;
+
 export interface PageTexts {
   /**
    * Returns a page for the reader, who must be allowed to see the project. `query` is all that the page depends on besides the project. `build` returns its
-   * JSON, with marks where something depends on the reader; `seq` is the project's newest event, and the page is at least as new.
+   * JSON, with marks where something depends on the reader; `seq` is the project's newest event, and the page is at least as new. `waitsForTurn`: the build
+   * waits for a turn of the caller's account, so that somebody else would wait for turns that are not theirs.
    */
-  load(actor: Actor, projectId: number, query: object, build: (seq: number) => Promise<string>): Promise<JsonText>;
+  load(actor: Actor, project: ShownProject, query: object, build: (seq: number) => Promise<string>, options?: { waitsForTurn?: boolean }): Promise<JsonText>;
 }
 
 /** `verify`: builds each page anew and throws if it differs from the kept one (tests). */
 export function createPageTexts({ database, events }: { database: Database; events: EventLog }, verify = false): PageTexts {
-  const pages = new Map<string, { version: string; bytes: number; page: Promise<Page> }>();
+  const pages = new Map<string, KeptPage>();
   let bytes = 0;
 
   /** The newest event that was seen of each organization's topic, and the newest of those that may change a page. */
@@ -70,9 +84,9 @@ export function createPageTexts({ database, events }: { database: Database; even
     pages.delete(key);
   }
 
-  function keep(key: string, version: string, page: Promise<Page>): Promise<Page> {
+  function keep(key: string, version: string, accountId: number, page: Promise<Page>): Promise<Page> {
     forget(key);
-    const kept = { version, bytes: 0, page };
+    const kept: KeptPage = { version, bytes: 0, accountId, page };
     pages.set(key, kept);
     page.then(
       ({ read }) => {
@@ -90,20 +104,35 @@ export function createPageTexts({ database, events }: { database: Database; even
     return page;
   }
 
+  async function versionOf(actor: Actor, { id, last_message_id }: ShownProject): Promise<{ seq: number; version: string }> {
+    const [projectTopic, organisationTopic] = [topicOf.project(id), topicOf.organisation(actor.organisationId)];
+    const seqs = await events.loadNewestSeqs(database.read, [projectTopic, organisationTopic]);
+    const seq = seqs.get(projectTopic) ?? 0;
+    return { seq, version: `${seq} ${await findRelevant(organisationTopic, seqs.get(organisationTopic) ?? 0)} ${last_message_id}` };
+  }
+
+  /** Throws if the page has changed although no event says so. */
+  async function assertSame(actor: Actor, project: ShownProject, version: string, kept: Page, built: string): Promise<void> {
+    const fresh = toPage(built);
+    if (fresh.parts.join() === kept.parts.join() && fresh.fileIds.join() === kept.fileIds.join()) return;
+    // Somebody may have changed something while it was built.
+    const { last_message_id } = await database.read.selectFrom("projects").select("last_message_id").where("id", "=", project.id).executeTakeFirstOrThrow();
+    if ((await versionOf(actor, { id: project.id, last_message_id })).version !== version) return;
+    throw new Error(`A page of project ${project.id} has changed without an event: ${built}`);
+  }
+
   return {
-    async load(actor, projectId, query, build) {
-      const [projectTopic, organisationTopic] = [topicOf.project(projectId), topicOf.organisation(actor.organisationId)];
-      const seqs = await events.loadNewestSeqs(database.read, [projectTopic, organisationTopic]);
-      const seq = seqs.get(projectTopic) ?? 0;
-      const [key, version] = [`${projectId} ${JSON.stringify(query)}`, `${seq} ${await findRelevant(organisationTopic, seqs.get(organisationTopic) ?? 0)}`];
+    async load(actor, project, query, build, { waitsForTurn = false } = {}) {
+      const { seq, version } = await versionOf(actor, project);
+      const key = `${project.id} ${JSON.stringify(query)}`;
       const kept = pages.get(key);
       let page: Page;
-      if (kept?.version === version) {
+      if (kept?.version === version && (kept.bytes > 0 || !waitsForTurn || kept.accountId === actor.accountId)) {
         pages.delete(key);
         pages.set(key, kept);
         page = await kept.page;
-        if (verify) await assertSame(page, await build(seq), key);
-      } else page = await keep(key, version, build(seq).then(toPage));
+        if (verify) await assertSame(actor, project, version, page, await build(seq));
+      } else page = await keep(key, version, actor.accountId, build(seq).then(toPage));
       if (page.fileIds.length === 0) return new JsonText(page.read);
       const unreadIds = await untilNextCommit(database.read, `unread of ${actor.accountId} on page ${page.id}`, () =>
         findUnreadFileIds(database.read, actor.accountId, [...new Set(page.fileIds)]),
@@ -122,10 +151,4 @@ function toPage(text: string): Page {
   const parts = split.filter((_, index) => index % 2 === 0);
   const fileIds = split.filter((_, index) => index % 2 === 1).map(Number);
   return { parts, fileIds, read: Buffer.from(parts.join("false")), id: (lastId += 1) };
-}
-
-async function assertSame({ parts, fileIds }: Page, built: string, key: string): Promise<void> {
-  const fresh = toPage(built);
-  if (fresh.parts.join() === parts.join() && fresh.fileIds.join() === fileIds.join()) return;
-  throw new Error(`A page has changed without an event: ${key}`);
 }
