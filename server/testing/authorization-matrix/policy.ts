@@ -11,7 +11,9 @@ import { getPlaylist } from "../../../contract/operations/playlists.ts";
 import { getTask } from "../../../contract/operations/tasks.ts";
 import { authorFacts, creatorFacts, fileFacts, playlistFacts, POLICY, RULES, type Rule, taskFacts, versionFacts } from "../../../contract/policy.ts";
 import type { Role } from "../../../contract/records.ts";
+import { topicOf } from "../../events/log.ts";
 import type { Caller, UntypedInput } from "../client.ts";
+import type { TestApp } from "../test-app.ts";
 import type { Scenario } from "./scenario.ts";
 
 /** Replaces rules by other ones, so that the authorization matrix must fail. Returns a function that restores the policy. */
@@ -67,9 +69,14 @@ const readPlaylistFacts: FactsReader = async ({ fixtures: { testApp } }, caller,
   return playlistFacts(response.data, accountId);
 };
 
+/** The matrix writes rows without the events of the operations that would change them, and pages are kept until an event. */
+const announceRows = ({ app, database }: TestApp, projectId: number): Promise<unknown> =>
+  database.write((tx) => app.deps.events.append(tx, topicOf.project(projectId), "metadata.imported", { project_id: projectId }));
+
 const readFileFacts: FactsReader = async ({ fixtures: { testApp, home } }, caller, accountId, { body }) => {
   const { file_id, file_ids: [id = file_id] = [] } = body as { file_id?: number; file_ids?: number[] };
   const { response: folders } = await testApp.call(caller, listFolders, { params: { project_id: home.project } });
+  await announceRows(testApp, home.project);
   const query = { folder_id: String(home.folder), sort: "changed", order: "desc", limit: "500" } as const;
   const { response: files } = await testApp.call(caller, listFiles, { params: { project_id: home.project }, query });
   const entry = [...folders.data, ...files.data].find((candidate) => candidate.id === id);
@@ -79,6 +86,7 @@ const readFileFacts: FactsReader = async ({ fixtures: { testApp, home } }, calle
 /** Also for folders, of which a caller's records do not tell what is in them. */
 const readFactsInTree: FactsReader = async ({ fixtures: { testApp, home } }, caller, accountId, input) => {
   const { response: folders } = await testApp.call(caller, listFolders, { params: { project_id: home.project } });
+  await announceRows(testApp, home.project);
   const query = { deep: "true", sort: "created", order: "desc", limit: "500" } as const;
   const { response: files } = await testApp.call(caller, listFiles, { params: { project_id: home.project }, query });
   const { file_id, file_ids: [removed = file_id] = [] } = (input.body ?? {}) as { file_id?: number; file_ids?: number[] };
