@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, it } from "vitest";
-import { ConfigError, readConfig, SETTINGS } from "./config.ts";
+import { ConfigError, readConfig, SECRETS, SETTINGS } from "./config.ts";
 
 it("listens on loopback without any configuration", () => {
   expect(readConfig({})).toMatchObject({
@@ -142,6 +142,8 @@ it("reads secrets from files, without the line break at their end", () => {
   expect(() => readConfig({ DATABASE_URL_FILE: file, DATABASE_URL: "postgres://other" })).toThrow(/^DATABASE_URL and DATABASE_URL_FILE are both set/);
   writeFileSync(file, "mysql://someone:hunter2@db");
   expect(() => readConfig({ DATABASE_URL_FILE: file })).toThrow(/^DATABASE_URL must start with postgres:\/\/$/);
+  writeFileSync(file, "\n");
+  for (const name of SECRETS) expect(() => readConfig({ [`${name}_FILE`]: file }), name).toThrow(`${name}_FILE must not be an empty file (it is "${file}")`);
   rmSync(folder, { recursive: true });
 });
 

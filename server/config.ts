@@ -243,17 +243,20 @@ export const SECRETS: readonly string[] = [
 
 export class ConfigError extends Error {}
 
-/** Returns the environment with secrets read from the files that `NAME_FILE` names, as Docker and systemd provide them. Adds to `issues`. */
+/**
+ * Returns the environment with secrets read from the files that `NAME_FILE` names, as Docker and systemd provide them. Adds to `issues`: an empty file is
+ * a mistake, because the service would start without the setting.
+ */
 function readSecretFiles(environment: Record<string, string | undefined>, issues: string[]): Record<string, string | undefined> {
   const result = { ...environment };
-  const ownNames = new Set(Object.values(SETTINGS).map((setting) => setting.name));
   for (const name of SECRETS) {
     const path = environment[`${name}_FILE`]?.trim();
-    // A setting of this name reads its file itself.
-    if (!path || ownNames.has(`${name}_FILE`)) continue;
+    if (!path) continue;
     if (environment[name]?.trim()) issues.push(`${name} and ${name}_FILE are both set: set one of them`);
     try {
-      result[name] = readFileSync(path, "utf8").trim();
+      const text = readFileSync(path, "utf8").trim();
+      if (text === "") issues.push(`${name}_FILE must not be an empty file (it is "${path}")`);
+      result[name] = text;
     } catch (error) {
       issues.push(`${name}_FILE cannot be read: ${(error as Error).message}`);
     }

@@ -44,8 +44,9 @@ test.each<[Record<string, string>, RegExp]>([
   [{ S3_BUCKET: "takes", S3_PREFIX: "/a" }, /^S3_PREFIX must be a path/],
   [{ S3_BUCKET: "takes", S3_REGION: "a b" }, /^S3_REGION must be a region/],
   [{ S3_BUCKET: "takes", S3_ACCESS_KEY_ID: "key" }, /^S3_ACCESS_KEY_ID and S3_SECRET_ACCESS_KEY require each other/],
-  [{ S3_BUCKET: "takes", ...KEYS, S3_SECRET_ACCESS_KEY_FILE: import.meta.filename }, /^S3_SECRET_ACCESS_KEY and S3_SECRET_ACCESS_KEY_FILE cannot be combined/],
-  [{ S3_BUCKET: "takes", S3_SECRET_ACCESS_KEY_FILE: "/nowhere/secret" }, /^S3_SECRET_ACCESS_KEY_FILE must be a readable file \(ENOENT\)/],
+  [{ S3_BUCKET: "takes", ...KEYS, S3_SECRET_ACCESS_KEY_FILE: import.meta.filename }, /^S3_SECRET_ACCESS_KEY and S3_SECRET_ACCESS_KEY_FILE are both set/],
+  [{ S3_BUCKET: "takes", S3_SECRET_ACCESS_KEY_FILE: "/nowhere/secret" }, /^S3_SECRET_ACCESS_KEY_FILE cannot be read: ENOENT/],
+  [{ S3_BUCKET: "takes", S3_ACCESS_KEY_ID_FILE: "/dev/null", S3_SECRET_ACCESS_KEY: "swordfish" }, /^S3_ACCESS_KEY_ID_FILE must not be an empty file/],
   [{ S3_BUCKET: "takes", S3_ENDPOINT: "http://10.0.0.2:9000", PUBLIC_URL: "https://talkback.example", S3_SIGNED_URLS: "on" }, /Set S3_PUBLIC_ENDPOINT/],
 ])("refuses %j", (environment, message) => {
   expect(() => readConfig(environment)).toThrow(message);

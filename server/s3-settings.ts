@@ -1,5 +1,4 @@
 /** Settings of an S3-compatible store for the bytes of files, instead of the local disk. */
-import { readFileSync } from "node:fs";
 import { defineSetting, parseSwitch, parseUrl } from "./setting.ts";
 
 export interface S3Config {
@@ -27,23 +26,9 @@ export interface S3Values {
   s3ForcePathStyle: boolean | null;
   s3Prefix: string;
   s3AccessKeyId: string;
-  s3AccessKeyIdFile: string;
   s3SecretAccessKey: string;
-  s3SecretAccessKeyFile: string;
   s3SignedUrls: boolean;
   s3PublicEndpoint: string | null;
-}
-
-function readSecret(path: string): string {
-  if (path === "") return "";
-  let text: string;
-  try {
-    text = readFileSync(path, "utf8").trim();
-  } catch (error) {
-    throw new Error(`must be a readable file (${(error as NodeJS.ErrnoException).code ?? "it cannot be read"})`, { cause: error });
-  }
-  if (text === "") throw new Error("must not be an empty file");
-  return text;
 }
 
 export const S3_SETTINGS = {
@@ -89,26 +74,15 @@ export const S3_SETTINGS = {
   s3AccessKeyId: defineSetting({
     name: "S3_ACCESS_KEY_ID",
     defaultText: "",
-    description: "Access key of the store. Without it, the AWS SDK looks for credentials, such as the role of the machine.",
+    description:
+      "Access key of the store; `S3_ACCESS_KEY_ID_FILE` names a file with it. Without it, the AWS SDK looks for credentials, such as the role of the machine.",
     parse: (text) => text,
-  }),
-  s3AccessKeyIdFile: defineSetting({
-    name: "S3_ACCESS_KEY_ID_FILE",
-    defaultText: "",
-    description: "File with the access key, instead of `S3_ACCESS_KEY_ID`.",
-    parse: readSecret,
   }),
   s3SecretAccessKey: defineSetting({
     name: "S3_SECRET_ACCESS_KEY",
     defaultText: "",
-    description: "Secret of the access key.",
+    description: "Secret of the access key; `S3_SECRET_ACCESS_KEY_FILE` names a file with it.",
     parse: (text) => text,
-  }),
-  s3SecretAccessKeyFile: defineSetting({
-    name: "S3_SECRET_ACCESS_KEY_FILE",
-    defaultText: "",
-    description: "File with the secret, instead of `S3_SECRET_ACCESS_KEY`.",
-    parse: readSecret,
   }),
   s3SignedUrls: defineSetting({
     name: "S3_SIGNED_URLS",
@@ -123,21 +97,18 @@ export const S3_SETTINGS = {
     parse: parseUrl,
   }),
 };
-/** Settings whose values are not shown. */
+/** Settings whose values are not shown, and may come from files. */
 export const S3_SECRETS = ["S3_ACCESS_KEY_ID", "S3_SECRET_ACCESS_KEY"];
 
 /** Returns the issues that several settings have together. `publicUrl`: of the service, null if it is the default. */
 export function findS3Issues(values: S3Values, publicUrl: string | null): string[] {
-  const { s3Bucket, s3Endpoint, s3AccessKeyId, s3AccessKeyIdFile, s3SecretAccessKey, s3SecretAccessKeyFile, s3SignedUrls, s3PublicEndpoint } = values;
+  const { s3Bucket, s3Endpoint, s3AccessKeyId, s3SecretAccessKey, s3SignedUrls, s3PublicEndpoint } = values;
   const issues: string[] = [];
   if (!s3Bucket) {
-    const isSet = s3Endpoint || s3AccessKeyId || s3AccessKeyIdFile || s3SecretAccessKey || s3SecretAccessKeyFile || s3SignedUrls || s3PublicEndpoint;
+    const isSet = s3Endpoint || s3AccessKeyId || s3SecretAccessKey || s3SignedUrls || s3PublicEndpoint;
     return isSet ? ["S3_BUCKET is required with the other settings of S3: the bucket that stores the files"] : [];
   }
-  if (s3AccessKeyId && s3AccessKeyIdFile) issues.push("S3_ACCESS_KEY_ID and S3_ACCESS_KEY_ID_FILE cannot be combined");
-  if (s3SecretAccessKey && s3SecretAccessKeyFile) issues.push("S3_SECRET_ACCESS_KEY and S3_SECRET_ACCESS_KEY_FILE cannot be combined");
-  if (Boolean(s3AccessKeyId || s3AccessKeyIdFile) !== Boolean(s3SecretAccessKey || s3SecretAccessKeyFile))
-    issues.push("S3_ACCESS_KEY_ID and S3_SECRET_ACCESS_KEY require each other");
+  if (Boolean(s3AccessKeyId) !== Boolean(s3SecretAccessKey)) issues.push("S3_ACCESS_KEY_ID and S3_SECRET_ACCESS_KEY require each other");
   const address = s3PublicEndpoint ?? s3Endpoint;
   if (s3SignedUrls && publicUrl?.startsWith("https:") && address?.startsWith("http:"))
     issues.push("S3_SIGNED_URLS=on requires an https:// address of the store, because PUBLIC_URL is https. Set S3_PUBLIC_ENDPOINT");
@@ -147,8 +118,7 @@ export function findS3Issues(values: S3Values, publicUrl: string | null): string
 /** Returns null where files are on the local disk. */
 export function readS3Config(values: S3Values): S3Config | null {
   if (!values.s3Bucket) return null;
-  const accessKeyId = values.s3AccessKeyId || values.s3AccessKeyIdFile;
-  const secretAccessKey = values.s3SecretAccessKey || values.s3SecretAccessKeyFile;
+  const { s3AccessKeyId: accessKeyId, s3SecretAccessKey: secretAccessKey } = values;
   return {
     endpoint: values.s3Endpoint,
     publicEndpoint: values.s3PublicEndpoint,
