@@ -140,6 +140,7 @@ describe.each(ENGINES)("on %s", { timeout: 60_000 }, (engine) => {
     expect(value("process_resident_memory_bytes")).toBeGreaterThan(1e7);
     expect(value('talkback_disk_bytes{kind="free"}')).toBeGreaterThan(0);
     expect(value("talkback_database_up")).toBe(1);
+    expect(value("talkback_storage_up")).toBe(1);
   });
 
   it("names the request in the response, the log and the problem; a trusted proxy may name it", async () => {
@@ -257,6 +258,7 @@ describe.each(ENGINES)("on %s", { timeout: 60_000 }, (engine) => {
     expect(await read("/health")).toBe('{"status":"ok"}');
     const metrics = await read("/metrics");
     expect(metrics).toContain("talkback_database_up 1\n");
+    expect(metrics).not.toContain("talkback_storage_up");
     expect(metrics).toMatch(/talkback_deliveries_waiting\{channel="webhook"\} \d/);
     expect(metrics).not.toContain("talkback_requests_total");
     await worker.kill();

@@ -8,7 +8,7 @@ import type { Clock } from "./lib/clock.ts";
 import type { Log } from "./lib/log.ts";
 import { logWork } from "./observability/log-work.ts";
 import { type MetricsOptions, startMetrics } from "./observability/metrics.ts";
-import { createReadiness } from "./observability/readiness.ts";
+import { createReadiness, type ReadinessState } from "./observability/readiness.ts";
 import { startTracing } from "./observability/tracing.ts";
 import type { Storage } from "./storage/storage.ts";
 
@@ -63,11 +63,12 @@ export async function startObservability({
           version: VERSION,
           dataDir: config.dataDir,
           countLive,
+          isStorageUp: readiness.isStorageUp,
           backlogMaxAgeMs,
           onError: (error) => warn(error, "the backlog could not be read for the metrics"),
         });
   let isStarting = true;
-  const checkReadiness = async (): Promise<readonly string[]> => (isStarting ? ["The service is starting."] : readiness.check());
+  const checkReadiness = async (): Promise<ReadinessState> => (isStarting ? { reasons: ["The service is starting."], warnings: [] } : readiness.check());
   const probes: Probes = { checkReadiness, renderMetrics: async () => metrics?.render() ?? "" };
   const probeServer = metricsAddress && createProbeServer(probes, metricsToken);
   const stopLogging = log.isLevelEnabled("info") ? logWork(log) : () => {};

@@ -4,8 +4,8 @@ import { secretsEqual } from "../lib/crypto.ts";
 import { HttpError } from "../lib/errors.ts";
 import { sendNotFound, sendProblem } from "./problems.ts";
 
-/** What keeps the process from doing its work, as sentences without details; empty: nothing. */
-export type CheckReadiness = () => Promise<readonly string[]>;
+/** Returns what keeps the process from doing its work (empty: nothing), and what else does not work, as sentences without details. */
+export type CheckReadiness = () => Promise<{ reasons: readonly string[]; warnings: readonly string[] }>;
 
 export interface Probes {
   checkReadiness: CheckReadiness;
@@ -25,10 +25,11 @@ export function registerHealth(server: FastifyInstance): void {
 
 export function registerReadiness(server: FastifyInstance, checkReadiness: CheckReadiness): void {
   server.get("/ready", PROBE, async (_request, reply) => {
-    const reasons = await checkReadiness();
+    const { reasons, warnings } = await checkReadiness();
+    const state = reasons.length > 0 ? { status: "not ready", reasons } : { status: "ready" };
     return withoutCache(reply)
       .code(reasons.length > 0 ? 503 : 200)
-      .send(reasons.length > 0 ? { status: "not ready", reasons } : { status: "ready" });
+      .send(warnings.length > 0 ? { ...state, warnings } : state);
   });
 }
 

@@ -15,6 +15,8 @@ export interface MetricsOptions {
   dataDir: string;
   /** Open live connections of this process and their subscriptions; undefined in a worker. */
   countLive?: (() => { sockets: number; subscriptions: number }) | undefined;
+  /** Returns undefined in a process that stores no files. */
+  isStorageUp?: (() => Promise<boolean | undefined>) | undefined;
   onError(error: unknown): void;
   /** How long a reading of what waits counts, so that many monitors cost no more than one. */
   backlogMaxAgeMs?: number | undefined;
@@ -40,7 +42,16 @@ const outcomeOf = ({ outcome }: AttemptReport): string => outcome ?? "error";
 const seconds = (since: number): number => (performance.now() - since) / 1_000;
 const hasFailed = (report: object): boolean => "error" in report && report.error !== undefined;
 
-export function startMetrics({ database, clock, version, dataDir, countLive, onError, backlogMaxAgeMs = MAX_BACKLOG_AGE_MS }: MetricsOptions): Metrics {
+export function startMetrics({
+  database,
+  clock,
+  version,
+  dataDir,
+  countLive,
+  isStorageUp,
+  onError,
+  backlogMaxAgeMs = MAX_BACKLOG_AGE_MS,
+}: MetricsOptions): Metrics {
   const registry = createRegistry();
   const requestCount = registry.counter("talkback_requests_total", "Requests by operation of the API and class of status.");
   const requestTime = registry.histogram("talkback_request_seconds", "Time from the headers of a request to the end of its response, by operation.", SECONDS);
@@ -85,6 +96,7 @@ export function startMetrics({ database, clock, version, dataDir, countLive, onE
   const deliveryAge = registry.gauge("talkback_deliveries_oldest_due_seconds", "How long the oldest due delivery that nobody sends has waited, by channel.");
   const storedBytes = registry.gauge("talkback_stored_bytes", "Bytes of all files of all organizations.");
   const databaseUp = registry.gauge("talkback_database_up", "1 if the database responded to the last query for these metrics.");
+  const storageUp = registry.gauge("talkback_storage_up", "1 if the storage of files responded to the last check.");
   const disk = registry.gauge("talkback_disk_bytes", "Disk of the data folder: bytes that are free for the service, and in all.");
   const live = registry.gauge("talkback_live", "Open live connections of this process, and their subscriptions.");
   const loopDelay = registry.gauge("talkback_event_loop_delay_seconds", "Delay of the event loop since the last scrape, by quantile.");
@@ -151,7 +163,8 @@ export function startMetrics({ database, clock, version, dataDir, countLive, onE
   return {
     async render() {
       if (!backlogRead || performance.now() - backlogRead.at > backlogMaxAgeMs) backlogRead = { at: performance.now(), done: readBacklog() };
-      await backlogRead.done;
+      const [isUp] = await Promise.all([isStorageUp?.(), backlogRead.done]);
+      if (isUp !== undefined) storageUp.set(isUp ? 1 : 0);
       readProcess();
       return registry.render();
     },

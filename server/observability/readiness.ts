@@ -1,8 +1,10 @@
-/** Decides whether this process can do its work: its database responds and has the schema of this version, files can be stored, and it is not stopping. */
+/**
+ * Decides whether this process can do its work: its database responds and has the schema of this version, its storage has responded since the start, and
+ * it is not stopping. A storage that fails later is only reported, because chat goes on without it, and all services have the same one.
+ */
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Database } from "../db/database.ts";
 import { MIGRATIONS } from "../db/migrate.ts";
-import { HttpError } from "../lib/errors.ts";
 import type { Storage } from "../storage/storage.ts";
 
 /** One thing that must work. Returns a sentence about what does not, or null. A check that throws or takes too long has failed. */
@@ -23,15 +25,25 @@ export interface ReadinessOptions {
   checkTimeoutMs?: number;
 }
 
+/** Sentences without details, because strangers can read them. */
+export interface ReadinessState {
+  /** What keeps the process from working; empty: nothing. */
+  reasons: readonly string[];
+  /** What does not work, although the process is of use. */
+  warnings: readonly string[];
+}
+
 export interface Readiness {
-  /** Returns what keeps the process from working, as sentences; empty: nothing. */
-  check(): Promise<string[]>;
+  check(): Promise<ReadinessState>;
+  /** Whether the storage responds; undefined in a process that stores no files. */
+  isStorageUp(): Promise<boolean | undefined>;
   /** From now on the process is not ready, because it is about to stop. */
   drain(): void;
 }
 
 const CHECK_TIMEOUT_MS = 3_000;
 const BAD_FOR_MS = 1_000;
+const STOPPING: ReadinessState = { reasons: ["The service is stopping."], warnings: [] };
 
 async function checkSchema(database: Database): Promise<string | null> {
   const rows = await database.read.selectFrom("migrations").select("name").execute();
@@ -39,21 +51,6 @@ async function checkSchema(database: Database): Promise<string | null> {
   const known = new Set(MIGRATIONS.map(({ name }) => name));
   if ([...known].some((name) => !applied.has(name))) return "The database is not migrated yet.";
   return [...applied].some((name) => !known.has(name)) ? "A newer version of Talkback has migrated the database." : null;
-}
-
-/** Stores and removes a few bytes. A full disk is no failure here: everything but uploads goes on, and the metrics show the free space. */
-async function checkStorage(storage: Storage): Promise<string | null> {
-  const bytes = Buffer.from("ready?");
-  const put = async function* () {
-    yield bytes;
-  };
-  try {
-    const { key } = await storage.put(put(), { maxBytes: bytes.length });
-    await storage.remove(key);
-  } catch (error) {
-    if (!(error instanceof HttpError && error.status === 507)) throw error;
-  }
-  return null;
 }
 
 export function createReadiness({ database, storage, warn, checkTimeoutMs = CHECK_TIMEOUT_MS }: ReadinessOptions): Readiness {
@@ -75,7 +72,7 @@ export function createReadiness({ database, storage, warn, checkTimeoutMs = CHEC
         hasFailed = false;
         return reason;
       } catch (error) {
-        if (!hasFailed) warn(error, `not ready: ${failure}`);
+        if (!hasFailed) warn(error, `a check of this process failed: ${failure}`);
         hasFailed = true;
         return failure;
       } finally {
@@ -92,14 +89,31 @@ export function createReadiness({ database, storage, warn, checkTimeoutMs = CHEC
     };
   }
 
-  const checks = [createRunner({ run: () => checkSchema(database), failure: "The database cannot be reached.", goodForMs: 1_000 })];
-  if (storage) checks.push(createRunner({ run: () => checkStorage(storage), failure: "Files cannot be stored.", goodForMs: 30_000 }));
+  const checkDatabase = createRunner({ run: () => checkSchema(database), failure: "The database cannot be reached.", goodForMs: 1_000 });
+  const probe = storage && createRunner({ run: () => storage.probe().then(() => null), failure: "Files cannot be stored.", goodForMs: 30_000 });
+  let hasStorageResponded = false;
+  let storageFailure: string | null = null;
+  async function checkStorage(): Promise<void> {
+    storageFailure = (await probe?.()) ?? null;
+    hasStorageResponded ||= storageFailure === null;
+  }
 
   return {
     async check() {
-      if (isDraining) return ["The service is stopping."];
-      const reasons = await Promise.all(checks.map((run) => run()));
-      return isDraining ? ["The service is stopping."] : reasons.filter((reason) => reason !== null);
+      if (isDraining) return STOPPING;
+      const checking = checkStorage();
+      // A store that hangs must not delay the answer until the load balancer gives up.
+      if (!hasStorageResponded) await checking;
+      const databaseFailure = await checkDatabase();
+      if (isDraining) return STOPPING;
+      const reasons = [databaseFailure, hasStorageResponded ? null : storageFailure];
+      const warnings = [hasStorageResponded ? storageFailure : null];
+      return { reasons: reasons.filter((one) => one !== null), warnings: warnings.filter((one) => one !== null) };
+    },
+    async isStorageUp() {
+      if (!probe) return undefined;
+      await checkStorage();
+      return storageFailure === null;
     },
     drain() {
       isDraining = true;

@@ -1,7 +1,7 @@
 /** Stores blobs on the local disk under random names: written to a temporary file, fsynced, renamed. Partial files are never visible. */
 import { randomBytes } from "node:crypto";
 import { constants, createWriteStream } from "node:fs";
-import { type FileHandle, link, lstat, mkdir, mkdtemp, open, opendir, readdir, rename, rm, stat, statfs } from "node:fs/promises";
+import { access, type FileHandle, link, lstat, mkdir, mkdtemp, open, opendir, readdir, rename, rm, stat, statfs } from "node:fs/promises";
 import { join } from "node:path";
 import type { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
@@ -167,6 +167,10 @@ export function openLocalDisk(folder: string, { reserveBytes = 0, readDiskSpace 
     signUrl: async () => null,
     async check() {
       await ensureFolders();
+    },
+    async probe() {
+      await ensureFolders();
+      await Promise.all([blobs, incoming, workFolder].map((path) => access(path, constants.R_OK | constants.W_OK | constants.X_OK)));
     },
     async removeStale(idleMs) {
       await ensureFolders();

@@ -43,8 +43,9 @@ describe.each<[string, () => Promise<OpenStore>]>([
     expect(store.leftovers()).toEqual([]);
   }
 
-  test("can be used, and the check leaves nothing behind", async () => {
+  test("can be used, and checks leave nothing behind", async () => {
     await storage.check();
+    await storage.probe();
     await expectNothingLeft();
   });
 

@@ -111,6 +111,8 @@ export interface Storage {
   signUrl(key: string, headers: SignedHeaders): Promise<string | null>;
   /** Throws a `StorageSetupError` with a sentence for the operator if blobs cannot be written, read and deleted. */
   check(): Promise<void>;
+  /** Throws if the store does not respond now, or what it needs on the local disk cannot be written. Writes nothing, so it can be called often. */
+  probe(): Promise<void>;
   /** Lists all blobs, for the check that finds orphans. */
   list(): AsyncIterable<StoredEntry>;
   /** Removes leftovers of interrupted uploads and work, unless they were written to in the last `idleMs`. */

@@ -36,6 +36,7 @@ export function openS3(options: S3StorageOptions, local: Storage): Storage {
     browserOrigin: options.signedUrls ? originOfBucket(options) : null,
     signUrl: async (...input) => (await open()).signUrl(...input),
     check: async () => (await open()).check(),
+    probe: async () => (await open()).probe(),
     async *list() {
       yield* (await open()).list();
     },

@@ -1,6 +1,6 @@
 /** What only a store in the network has: connections that break, errors, several processes, and the setup of the operator. */
 import { createHash, randomBytes } from "node:crypto";
-import { readdirSync, statSync, utimesSync } from "node:fs";
+import { readdirSync, rmSync, statSync, utimesSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { Readable } from "node:stream";
@@ -238,6 +238,25 @@ describe("the check before the start", () => {
   ])("names the right that is missing: %s", async (method, right) => {
     failNext((request) => request.method === method, { status: 403, code: "AccessDenied" });
     await expect(storage.check()).rejects.toThrow(`The credentials may not ${right} in the bucket talkback`);
+  });
+});
+
+describe("the check of a running service", () => {
+  test("stores nothing, not even for a moment", async () => {
+    await storage.probe();
+    expect(store.server.requests.map(({ method }) => method)).toEqual(["GET"]);
+  });
+  test.each<[string, Parameters<OpenS3Store["openAgain"]>[0]]>([
+    ["the store is away", { endpoint: "http://127.0.0.1:9" }],
+    ["the bucket is gone", { bucket: "elsewhere" }],
+    ["the key is not valid any more", { credentials: { accessKeyId: "nobody", secretAccessKey: "x" } }],
+  ])("fails if %s", async (_what, options) => {
+    await expect(store.openAgain(options).probe()).rejects.toMatchObject(UNAVAILABLE);
+  });
+  test("fails if the local disk cannot take the parts of uploads", async () => {
+    await storage.probe();
+    rmSync(join(store.folder, "work"), { recursive: true });
+    await expect(storage.probe()).rejects.toMatchObject({ code: "ENOENT" });
   });
 });
 

@@ -134,6 +134,11 @@ export function createS3Storage(options: S3StorageOptions, local: Storage): Stor
     browserOrigin: null,
     signUrl: async (key, headers) => (signedUrls ? bucket.signUrl(objectOf(key), headers) : null),
     check: () => checkBucket(bucket, options, prefix),
+    async probe() {
+      await local.probe();
+      // Nothing is stored there: in a bucket with versions even an object that is deleted at once would remain.
+      await bucket.getText(`${prefix}check/probe`);
+    },
     async *list() {
       for await (const { key, size, changedAt } of bucket.list(blobs)) if (KEY.test(key)) yield { key, size, storedAt: changedAt };
     },
