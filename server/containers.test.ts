@@ -2,15 +2,16 @@
 import { validate } from "dockerfile-utils";
 import { DCLinter } from "dclint";
 import { execFile, execFileSync } from "node:child_process";
-import { existsSync, globSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { cpSync, existsSync, globSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { describe, expect, test } from "vitest";
 import { parse } from "yaml";
 import { readConfig, SECRETS, SETTINGS } from "./config.ts";
 import { createIgnore, readSteps } from "./testing/dockerfile-steps.ts";
+import { createOwner, serviceEnvironment } from "./testing/service-process.ts";
 
 const ROOT = fileURLToPath(new URL("..", import.meta.url));
 const read = (name: string): string => readFileSync(join(ROOT, name), "utf8");
@@ -164,6 +165,29 @@ describe("compose.yaml", () => {
     expect(compose.services["objects"]?.networks).toEqual(["stores"]);
     expect(compose.networks["stores"]?.internal).toBe(true);
   });
+});
+
+test("the backups of docs/deploy.md are made by what is in the image", { timeout: 60_000 }, async () => {
+  const lines = read("docs/deploy.md").match(/^docker .*server\/cli\/main\.ts backup.*$/gm) ?? [];
+  expect(lines).toHaveLength(2);
+  const folder = mkdtempSync(join(tmpdir(), "talkback-image-"));
+  const ignores = createIgnore(read(".dockerignore"));
+  const copied = steps
+    .filter(({ instruction, text }) => instruction === "COPY" && /^(contract|server|package\.json) /.test(text))
+    .map(({ text }) => text.split(" ")[0]!);
+  for (const name of copied) cpSync(join(ROOT, name), join(folder, "app", name), { recursive: true, filter: (path) => !ignores(relative(ROOT, path)) });
+  symlinkSync(join(ROOT, "node_modules"), join(folder, "app", "node_modules"));
+  await createOwner(join(folder, "data"));
+  for (const line of lines) {
+    const [, mounted = ""] = / -v (\/\w+):\1 /.exec(line) ?? [];
+    const [, command = ""] = / talkback node (.*)$/.exec(line) ?? [];
+    const args = command.split(" ").map((arg) => (arg === mounted ? join(folder, "backups") : arg));
+    expect(args).not.toContain(mounted);
+    const run = await promisify(execFile)(process.execPath, args, { cwd: join(folder, "app"), env: serviceEnvironment(join(folder, "data"), {}) });
+    expect([run.stdout, run.stderr]).toEqual(["", ""]);
+  }
+  expect(readdirSync(join(folder, "backups", "snapshots"))).toHaveLength(lines.length);
+  rmSync(folder, { recursive: true });
 });
 
 test.each(["docs/deploy.md", "docs/monitoring.md", "deploy/talkback.service", "deploy/talkback-worker@.service"])(
