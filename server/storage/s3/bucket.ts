@@ -88,20 +88,21 @@ export function connectBucket(options: BucketOptions, timing: BucketTiming) {
   const browserClient = options.publicEndpoint === null ? client : createClient(options.publicEndpoint);
   const Bucket = options.bucket;
 
-  /** Makes a request until it succeeds, repeating it cannot help, or the deadline of one request has passed. Errors of the store are thrown as they are. */
+  /** Makes a request until it succeeds, repeating it cannot help, or the deadline of all attempts has passed. Errors of the store are thrown as they are. */
   async function attempt<T>(deadlineMs: number, request: (signal: AbortSignal) => Promise<T>, signal?: AbortSignal): Promise<T> {
-    const start = performance.now();
+    const endsAt = performance.now() + deadlineMs;
     for (let count = 1; ; count += 1) {
       const deadline = new AbortController();
-      const timer = setTimeout(() => deadline.abort(), deadlineMs);
+      const timer = setTimeout(() => deadline.abort(), Math.max(0, endsAt - performance.now()));
+      const pauseMs = timing.backoffMs * 2 ** (count - 1) * (0.5 + Math.random());
       try {
         return await request(signal ? AbortSignal.any([deadline.signal, signal]) : deadline.signal);
       } catch (error) {
-        if (signal?.aborted || count >= timing.attempts || !isTransient(error) || performance.now() - start >= deadlineMs) throw error;
+        if (signal?.aborted || count >= timing.attempts || !isTransient(error) || performance.now() + pauseMs >= endsAt) throw error;
       } finally {
         clearTimeout(timer);
       }
-      await sleep(timing.backoffMs * 2 ** (count - 1) * (0.5 + Math.random()));
+      await sleep(pauseMs);
     }
   }
 
@@ -149,9 +150,12 @@ export function connectBucket(options: BucketOptions, timing: BucketTiming) {
           readable.destroy();
           throw new Error(`The store sent the range ${ContentRange ?? "of everything"} instead of ${Range}`);
         }
-        const length = ContentLength ?? 0;
+        if (ContentLength === undefined) {
+          readable.destroy();
+          throw new Error("The store sent an object without its size");
+        }
         // Some stores send more than they were asked for.
-        return { body: readable, size: range?.end === undefined ? length : Math.min(length, range.end - range.start + 1) };
+        return { body: readable, size: range?.end === undefined ? ContentLength : Math.min(ContentLength, range.end - range.start + 1) };
       } catch (error) {
         if (isMissing(error)) return null;
         if (nameOf(error) === "InvalidRange" || statusOf(error) === 416) return { body: Readable.from([]), size: 0 };
@@ -175,7 +179,8 @@ export function connectBucket(options: BucketOptions, timing: BucketTiming) {
     async size(Key: string): Promise<number | null> {
       try {
         const { ContentLength } = await attempt(timing.requestMs, (abortSignal) => client.send(new HeadObjectCommand({ Bucket, Key }), { abortSignal }));
-        return ContentLength ?? null;
+        if (ContentLength === undefined) throw new Error("The store did not send the size of an object");
+        return ContentLength;
       } catch (error) {
         if (isMissing(error)) return null;
         throw new StorageUnavailableError(error);
