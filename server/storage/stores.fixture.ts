@@ -2,7 +2,7 @@
 import { existsSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { type S3Server, startS3Server } from "../testing/s3-server.ts";
+import { type S3Fault, type S3Request, type S3Server, startS3Server } from "../testing/s3-server.ts";
 import { openLocalDisk } from "./local-disk.ts";
 import { openS3 } from "./s3/open-s3.ts";
 import { BUCKET_TIMING } from "./s3/bucket.ts";
@@ -40,7 +40,12 @@ export interface OpenS3Store extends OpenStore {
   server: S3Server;
   /** Opens storage on the same bucket, as another process would. */
   openAgain(options?: Partial<S3StorageOptions>): Storage;
+  /** Applies the fault to the first `count` requests that match, and counts them. */
+  failNext(matches: (request: S3Request) => boolean, fault: S3Fault, count?: number): { count: number };
 }
+
+export const isPart = ({ method, query }: S3Request): boolean => method === "PUT" && query.has("partNumber");
+export const isComplete = ({ method, query }: S3Request): boolean => method === "POST" && query.has("uploadId");
 
 export async function openS3Store(overrides: Partial<S3StorageOptions> = {}): Promise<OpenS3Store> {
   const server = await startS3Server();
@@ -69,6 +74,15 @@ export async function openS3Store(overrides: Partial<S3StorageOptions> = {}): Pr
     server,
     folder,
     openAgain,
+    failNext(matches, fault, count = Number.POSITIVE_INFINITY) {
+      const failed = { count: 0 };
+      server.onRequest = (request) => {
+        if (!matches(request) || failed.count >= count) return null;
+        failed.count += 1;
+        return fault;
+      };
+      return failed;
+    },
     leftovers: () => [
       ...localLeftovers(folder),
       ...server.uploads().map(({ key }) => `multipart ${key}`),

@@ -7,8 +7,8 @@ import { Readable } from "node:stream";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from "vitest";
 import type { S3Fault, S3Request } from "../../testing/s3-server.ts";
-import type { ResumableParts, Storage } from "../storage.ts";
-import { openS3Store, type OpenS3Store, TEST_PART_BYTES, TEST_TIMING } from "../stores.fixture.ts";
+import type { Storage } from "../storage.ts";
+import { isComplete, isPart, openS3Store, type OpenS3Store, TEST_PART_BYTES, TEST_TIMING } from "../stores.fixture.ts";
 
 const LIMITS = { maxBytes: 100_000_000 };
 const UNAVAILABLE = { status: 503, message: expect.stringContaining("storage is unavailable") };
@@ -27,18 +27,6 @@ afterEach(() => store.close());
 const putBytes = (bytes: Buffer) => storage.put(Readable.from([bytes]), LIMITS);
 const readBytes = async (key: string, range?: { start: number; end: number }): Promise<Buffer> =>
   Buffer.concat(await (await storage.open(key, range)).toArray());
-const isPart = ({ method, query }: S3Request) => method === "PUT" && query.has("partNumber");
-const isComplete = ({ method, query }: S3Request) => method === "POST" && query.has("uploadId");
-/** Applies the fault to the first `count` requests that match. */
-function failNext(matches: (request: S3Request) => boolean, fault: S3Fault, count = Number.POSITIVE_INFINITY): { count: number } {
-  const failed = { count: 0 };
-  store.server.onRequest = (request) => {
-    if (!matches(request) || failed.count >= count) return null;
-    failed.count += 1;
-    return fault;
-  };
-  return failed;
-}
 function expectNothingStored(): void {
   store.server.onRequest = () => null;
   expect([store.server.objects(), store.leftovers()]).toEqual([[], []]);
@@ -62,10 +50,10 @@ describe("reading", () => {
     ["ends before the response", "reset"],
   ])("continues where a connection that %s has left off", async (_what, fault) => {
     storage = store.openAgain({ timing: IMPATIENT });
-    const failed = failNext(isGet, fault, 2);
+    const failed = store.failNext(isGet, fault, 2);
     expect((await readBytes(key)).equals(bytes)).toBe(true);
     expect(failed.count).toBe(2);
-    failNext(isGet, fault, 2);
+    store.failNext(isGet, fault, 2);
     expect((await readBytes(key, { start: 1_000, end: 350_000 })).equals(bytes.subarray(1_000, 350_001))).toBe(true);
   });
   test.each<[string, S3Fault]>([
@@ -74,12 +62,12 @@ describe("reading", () => {
     ["hangs", "hang"],
   ])("ends in an error if the store always %s", async (_what, fault) => {
     storage = store.openAgain({ timing: IMPATIENT });
-    failNext(isGet, fault);
+    store.failNext(isGet, fault);
     await expect(readBytes(key)).rejects.toMatchObject(UNAVAILABLE);
     await waitUntil(() => store.server.openResponses() === 0);
   });
   test("ends in an error at once if the store denies access, and names the reason only for the log", async () => {
-    const failed = failNext(() => true, { status: 403, code: "AccessDenied" });
+    const failed = store.failNext(() => true, { status: 403, code: "AccessDenied" });
     const error = await storage.open(key).catch((cause: unknown) => cause);
     expect(error).toMatchObject({ ...UNAVAILABLE, cause: { name: "AccessDenied" } });
     expect((error as Error).message).not.toContain("AccessDenied");
@@ -87,7 +75,7 @@ describe("reading", () => {
     expect(failed.count).toBe(2);
   });
   test("does not take an outage for a missing blob", async () => {
-    failNext(() => true, { status: 404, code: "NoSuchBucket" });
+    store.failNext(() => true, { status: 404, code: "NoSuchBucket" });
     await expect(storage.open(key)).rejects.toMatchObject(UNAVAILABLE);
   });
   test("rejects bytes from another position than were asked for", async () => {
@@ -101,7 +89,7 @@ describe("reading", () => {
     "ends the request when the reader goes away %s",
     async (when) => {
       const big = await store.openAgain({ partBytes: 8_388_608 }).put(Readable.from(Array.from({ length: 16 }, () => randomBytes(500_000))), LIMITS);
-      if (when === "while the store stalls") failNext(isGet, { stallAfter: 1_000 });
+      if (when === "while the store stalls") store.failNext(isGet, { stallAfter: 1_000 });
       const stream = await storage.open(big.key);
       if (when !== "before it has read anything") for await (const _ of stream.iterator({ destroyOnReturn: false })) break;
       if (when === "while the store stalls") void stream.read();
@@ -122,7 +110,7 @@ describe("writing", () => {
     ["the store has a part, and its response is lost", isPart, { status: 500, code: "InternalError", executed: true }],
     ["the store has made the object, and its response is lost", isComplete, { status: 500, code: "InternalError", executed: true }],
   ])("succeeds although %s", async (_what, matches, fault) => {
-    const failed = failNext(matches, fault, 2);
+    const failed = store.failNext(matches, fault, 2);
     const blob = await putBytes(bytes);
     expect(failed.count).toBeGreaterThan(0);
     expect((await readBytes(blob.key)).equals(bytes)).toBe(true);
@@ -136,12 +124,12 @@ describe("writing", () => {
     ["writing is forbidden", ({ method }) => method === "PUT" || method === "POST", { status: 403, code: "AccessDenied" }],
   ])("fails with a clear error if %s, and leaves nothing behind", async (_what, matches, fault) => {
     if (fault === "hang") storage = store.openAgain({ timing: IMPATIENT });
-    failNext(matches, fault);
+    store.failNext(matches, fault);
     await expect(putBytes(bytes)).rejects.toMatchObject(UNAVAILABLE);
     expectNothingStored();
   });
   test("of a small blob fails with a clear error, and leaves nothing behind", async () => {
-    failNext(({ method }) => method === "PUT", { status: 500, code: "InternalError", executed: true });
+    store.failNext(({ method }) => method === "PUT", { status: 500, code: "InternalError", executed: true });
     await expect(putBytes(Buffer.from("small"))).rejects.toMatchObject(UNAVAILABLE);
     expectNothingStored();
   });
@@ -182,7 +170,7 @@ describe("maintenance", () => {
     expect(listed.map(({ key }: { key: string }) => key)).toEqual(keys.toSorted());
   });
   test("aborts old multipart uploads and removes old states of uploads, and keeps recent ones", async () => {
-    failNext(({ method, query }) => isPart({ method, query } as S3Request) || (method === "DELETE" && query.has("uploadId")), {
+    store.failNext(({ method, query }) => isPart({ method, query } as S3Request) || (method === "DELETE" && query.has("uploadId")), {
       status: 403,
       code: "AccessDenied",
     });
@@ -191,7 +179,9 @@ describe("maintenance", () => {
     await storage.resumable!.create("a".repeat(32), { size: 5, metadata: {}, createdAt: "" });
     expect(store.leftovers()).toHaveLength(3);
     expect(await storage.removeStale(0)).toBe(0);
-    await sleep(1_001);
+    // The times of a store are those of its clock, and S3's are whole seconds.
+    vi.useFakeTimers({ toFake: ["Date"], now: Date.now() + 1_001 });
+    onTestFinished(() => void vi.useRealTimers());
     expect(await store.openAgain({ staleMs: 0 }).removeStale(0)).toBe(3);
     expect(store.leftovers()).toEqual([]);
   });
@@ -236,7 +226,7 @@ describe("the check before the start", () => {
     ["PUT", "write objects"],
     ["DELETE", "delete objects"],
   ])("names the right that is missing: %s", async (method, right) => {
-    failNext((request) => request.method === method, { status: 403, code: "AccessDenied" });
+    store.failNext((request) => request.method === method, { status: 403, code: "AccessDenied" });
     await expect(storage.check()).rejects.toThrow(`The credentials may not ${right} in the bucket talkback`);
   });
 });
@@ -286,112 +276,5 @@ describe("a signed URL", () => {
     expect(await signing.signUrl(key, HEADERS)).toMatch(/^https:\/\/files\.studio\.example\/talkback\/studio\/blobs\//);
     const byHost = store.openAgain({ signedUrls: true, endpoint: null, forcePathStyle: false, region: "eu-central-1" });
     expect(new URL((await byHost.signUrl(key, HEADERS))!).origin).toBe(byHost.browserOrigin);
-  });
-});
-
-describe("a resumable upload", () => {
-  const id = "f".repeat(32);
-  const bytes = randomBytes(5 * TEST_PART_BYTES + 7_000);
-  const upload = { size: bytes.length, metadata: { name: "take.wav" }, createdAt: "2026-11-28T08:00:00.000Z" };
-  let here: ResumableParts;
-  let elsewhere: ResumableParts;
-  beforeEach(async () => {
-    here = storage.resumable!;
-    elsewhere = store.openAgain().resumable!;
-    await here.create(id, upload);
-  });
-  const write = (parts: ResumableParts, start: number, end: number) => parts.write(id, start, Readable.from([bytes.subarray(start, end)]));
-  async function expectWhole(parts: ResumableParts): Promise<void> {
-    const blob = await parts.finish(id);
-    expect(blob).toEqual({ key: expect.any(String), size: bytes.length, sha256: createHash("sha256").update(bytes).digest("hex") });
-    expect((await readBytes(blob.key)).equals(bytes)).toBe(true);
-    await parts.forget(id);
-    expect(await parts.find(id)).toBeNull();
-    expect(store.leftovers()).toEqual([]);
-    expect(await storage.size(blob.key)).toBe(bytes.length);
-  }
-
-  test("continues at another process, in pieces of any size, and the bytes and their hash are right", async () => {
-    let offset = 0;
-    for (const [index, length] of [1, 10_000, TEST_PART_BYTES, 0, 2 * TEST_PART_BYTES - 10_001, 100].entries()) {
-      const parts = index % 2 ? here : elsewhere;
-      expect(await write(parts, offset, offset + length)).toBe((offset += length));
-      expect(await (index % 2 ? elsewhere : here).find(id)).toEqual({ ...upload, offset });
-    }
-    await write(here, offset, bytes.length);
-    await expectWhole(elsewhere);
-  });
-  test("needs no second look at its bytes if one process received them all", async () => {
-    await write(here, 0, 100_000);
-    await write(here, 100_000, bytes.length);
-    store.server.requests.length = 0;
-    const blob = await here.finish(id);
-    expect(blob.sha256).toBe(createHash("sha256").update(bytes).digest("hex"));
-    expect(store.server.requests.some(({ method, key }) => method === "GET" && key.includes("blobs/"))).toBe(false);
-  });
-  test("keeps what arrived before its stream broke", async () => {
-    async function* broken() {
-      yield bytes.subarray(0, 100_000);
-      throw new Error("cable");
-    }
-    const settled: number[] = [];
-    await expect(here.write(id, 0, broken(), async (offset) => void settled.push(offset))).rejects.toThrow("cable");
-    expect([settled, await elsewhere.find(id)]).toEqual([[100_000], { ...upload, offset: 100_000 }]);
-    await write(elsewhere, 100_000, bytes.length);
-    await expectWhole(elsewhere);
-  });
-  test.each<[string, (request: S3Request) => boolean, S3Fault]>([
-    ["a part", isPart, { status: 500, code: "InternalError" }],
-    ["the bytes after the last part", ({ method, key }) => method === "PUT" && key.includes("tail"), { status: 500, code: "InternalError" }],
-    ["the state after a part", ({ method, key }) => method === "PUT" && key.endsWith(".json") && store.server.requests.some(isPart), "reset"],
-    ["the state that was read", ({ method, key }) => method === "GET" && key.endsWith(".json"), { status: 500, code: "InternalError" }],
-  ])("never goes back behind an offset that was seen when %s cannot be stored", async (_what, matches, fault) => {
-    await write(here, 0, 10_000);
-    failNext(matches, fault);
-    await expect(write(here, 10_000, 3 * TEST_PART_BYTES + 10)).rejects.toMatchObject(UNAVAILABLE);
-    store.server.onRequest = () => null;
-    const { offset } = (await elsewhere.find(id))!;
-    expect(offset).toBeGreaterThanOrEqual(10_000);
-    await write(elsewhere, offset, bytes.length);
-    await expectWhole(elsewhere);
-  });
-  test("belongs to the request that came last: an earlier one stops and changes nothing", async () => {
-    const { promise: resumed, resolve: resume } = Promise.withResolvers<void>();
-    async function* stuck() {
-      yield bytes.subarray(0, TEST_PART_BYTES + 1);
-      await resumed;
-      yield bytes.subarray(TEST_PART_BYTES + 1, 3 * TEST_PART_BYTES);
-    }
-    const earlier = here.write(id, 0, stuck());
-    earlier.catch(() => {});
-    while ((await elsewhere.find(id))!.offset === 0) await sleep(2);
-    const { offset } = (await elsewhere.find(id))!;
-    await write(elsewhere, offset, offset + 100_000);
-    resume();
-    await expect(earlier).rejects.toMatchObject({ status: 409 });
-    expect(await here.find(id)).toMatchObject({ offset: offset + 100_000 });
-    await expect(write(here, offset, bytes.length)).rejects.toMatchObject({ status: 409 });
-    await write(here, offset + 100_000, bytes.length);
-    await expectWhole(here);
-  });
-  test("becomes one blob, however often and wherever it is finished", async () => {
-    await write(here, 0, bytes.length);
-    const blobs = await Promise.all([here.finish(id), elsewhere.finish(id)]);
-    expect(blobs[0]).toEqual(blobs[1]);
-    failNext(isComplete, { status: 500, code: "InternalError" });
-    expect(await elsewhere.finish(id)).toEqual(blobs[0]);
-    await expectWhole(here);
-  });
-  test("without bytes becomes an empty blob", async () => {
-    await here.create("0".repeat(32), { ...upload, size: 0 });
-    expect(await elsewhere.finish("0".repeat(32))).toMatchObject({ size: 0, sha256: createHash("sha256").digest("hex") });
-  });
-  test.each([0, 10_000, bytes.length])("that is discarded after %i bytes leaves nothing behind", async (length) => {
-    if (length > 0) await write(here, 0, length);
-    if (length === bytes.length) await here.finish(id);
-    await elsewhere.discard(id);
-    await elsewhere.discard(id);
-    expectNothingStored();
-    expect(await here.find(id)).toBeNull();
   });
 });
