@@ -120,7 +120,7 @@ class StoredPartStore extends DataStore implements PartStore {
     return this.#parts.finish(id);
   }
 
-  /** The bytes are removed by `end`, once the record of the upload is gone: another process may be finishing it now. */
+  /** The bytes are removed by `end`, once no request can record them any more: another process may be finishing the upload now. */
   override async remove(): Promise<void> {}
 
   end(id: string, isRecorded: boolean): Promise<void> {

@@ -152,6 +152,7 @@ export function createResumable(deps: FilesDeps) {
         .where("created_at", "<=", clock.now() - DELETE_AFTER_MS)
         .execute();
       for (const { id, file_id } of rows) {
+        // An expired upload cannot be finished. Its record goes last, so that a removal that fails is repeated.
         await removeParts(id, file_id !== null);
         await database.write(async (tx) => {
           await tx.deleteFrom("uploads").where("id", "=", id).execute();
