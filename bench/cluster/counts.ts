@@ -1,5 +1,6 @@
 /** Compares what was sent to the cluster with what is stored, what pages got, and what was delivered. */
 import { createHash } from "node:crypto";
+import type { Column, FaultReport } from "../../bin/faults/counts.ts";
 import type { LiveEvent } from "../../contract/events.ts";
 import type { Database } from "../../server/db/database.ts";
 import type { ChatLoad } from "./chat-load.ts";
@@ -14,6 +15,8 @@ export interface Count {
   name: string;
   value: number;
   must?: "zero" | "some";
+  /** Its column in the table of `npm run faults`. */
+  column?: Column;
 }
 
 export const isBad = ({ value, must }: Count): boolean => (must === "zero" && value !== 0) || (must === "some" && value === 0);
@@ -30,6 +33,17 @@ export function formatCounts(counts: readonly Count[]): string {
   return lines.join("\n");
 }
 
+/** Returns a row for each group, for the table of `npm run faults`. `kills`: how many parts of the cluster were killed. */
+export function toFaultReports(counts: readonly Count[], kills: number): FaultReport[] {
+  const groups = new Map<string, Partial<Record<Column, number>>>();
+  for (const { group, value, column } of counts) {
+    if (!column) continue;
+    const sums = groups.get(group) ?? { broken: kills };
+    groups.set(group, { ...sums, [column]: (sums[column] ?? 0) + value });
+  }
+  return [...groups].map(([group, sums]) => ({ fault: `cluster: ${group}`, on: "postgres", counts: sums }));
+}
+
 const countRepeated = (values: readonly unknown[]): number => values.length - new Set(values).size;
 
 export async function countMessages(database: Database, project: number, { acknowledged, refusals, retries }: ChatLoad): Promise<Count[]> {
@@ -37,11 +51,11 @@ export async function countMessages(database: Database, project: number, { ackno
   const stored = new Set(rows.map(({ id, client_id }) => `${id} ${client_id}`));
   const group = "messages";
   return [
-    { group, name: "acknowledged", value: acknowledged.length, must: "some" },
+    { group, name: "acknowledged", value: acknowledged.length, must: "some", column: "acknowledged" },
     { group, name: "sent again after a failure", value: retries },
-    { group, name: "lost", value: acknowledged.filter(({ id, clientId }) => !stored.has(`${id} ${clientId}`)).length, must: "zero" },
-    { group, name: "doubled", value: countRepeated(rows.map(({ client_id }) => client_id)), must: "zero" },
-    { group, name: "refused", value: refusals.length, must: "zero" },
+    { group, name: "lost", value: acknowledged.filter(({ id, clientId }) => !stored.has(`${id} ${clientId}`)).length, must: "zero", column: "lost" },
+    { group, name: "doubled", value: countRepeated(rows.map(({ client_id }) => client_id)), must: "zero", column: "doubled" },
+    { group, name: "refused", value: refusals.length, must: "zero", column: "unclearFailures" },
   ];
 }
 
@@ -64,11 +78,11 @@ export function countLiveEvents(readers: readonly LiveReader[], { acknowledged }
   }
   const sum = (of: (reader: LiveReader) => number): number => readers.reduce((total, reader) => total + of(reader), 0);
   return [
-    { group, name: "of messages written at another service", value: expected, must: "some" },
-    { group, name: "missing", value: missing, must: "zero" },
-    { group, name: "doubled", value: doubled, must: "zero" },
-    { group, name: "out of order, or after a gap", value: sum(({ gaps }) => gaps), must: "zero" },
-    { group, name: "positions reset", value: sum(({ resets }) => resets), must: "zero" },
+    { group, name: "of messages written at another service", value: expected, must: "some", column: "acknowledged" },
+    { group, name: "missing", value: missing, must: "zero", column: "lost" },
+    { group, name: "doubled", value: doubled, must: "zero", column: "doubled" },
+    { group, name: "out of order, or after a gap", value: sum(({ gaps }) => gaps), must: "zero", column: "misplaced" },
+    { group, name: "positions reset", value: sum(({ resets }) => resets), must: "zero", column: "misplaced" },
     { group, name: "connections that went on after one was lost", value: sum(({ connections }) => connections) - readers.length },
   ];
 }
@@ -103,16 +117,16 @@ export async function countFiles(database: Database, load: UploadLoad, readers: 
     .execute();
   const jobs = await database.read.selectFrom("jobs").select(["attempts"]).where("kind", "=", "media").execute();
   return [
-    { group: "uploads", name: "finished", value: uploaded.length, must: "some" },
+    { group: "uploads", name: "finished", value: uploaded.length, must: "some", column: "acknowledged" },
     { group: "uploads", name: "with parts at several services", value: spread, must: "some" },
     { group: "uploads", name: "parts sent again after a failure", value: retries },
-    { group: "uploads", name: "with another SHA-256", value: different, must: "zero" },
-    { group: "uploads", name: "two files of one upload", value: sameContent.length - new Set(uploaded.map(({ sha256 }) => sha256)).size, must: "zero" },
-    { group: "uploads", name: "refused", value: refusals.length, must: "zero" },
-    { group: "processing", name: "files processed", value: uploaded.length - unprocessed, must: "some" },
-    { group: "processing", name: "taken over from a killed worker", value: jobs.filter(({ attempts }) => attempts > 1).length },
-    { group: "processing", name: "not processed", value: unprocessed, must: "zero" },
-    { group: "processing", name: "announced as processed not once", value: endedTwice, must: "zero" },
+    { group: "uploads", name: "with another SHA-256", value: different, must: "zero", column: "lost" },
+    { group: "uploads", name: "two files of one upload", value: sameContent.length - new Set(uploaded.map(({ sha256 }) => sha256)).size, must: "zero", column: "doubled" },
+    { group: "uploads", name: "refused", value: refusals.length, must: "zero", column: "unclearFailures" },
+    { group: "processing", name: "files processed", value: uploaded.length - unprocessed, must: "some", column: "acknowledged" },
+    { group: "processing", name: "taken over from a killed worker", value: jobs.filter(({ attempts }) => attempts > 1).length, column: "resumed" },
+    { group: "processing", name: "not processed", value: unprocessed, must: "zero", column: "lost" },
+    { group: "processing", name: "announced as processed not once", value: endedTwice, must: "zero", column: "doubled" },
   ];
 }
 
@@ -123,10 +137,10 @@ export function countWebhooks({ byEventId }: WebhookReceiver, { acknowledged }: 
   const delivered = new Set(accepted);
   const group = "webhook events";
   return [
-    { group, name: "expected", value: expected.length, must: "some" },
-    { group, name: "lost", value: expected.filter((key) => !delivered.has(key)).length, must: "zero" },
-    { group, name: "sent under two ids", value: countRepeated(received.map(({ type, recordId }) => `${type} ${recordId}`)), must: "zero" },
-    { group, name: "sent again under the same id", value: received.reduce((sum, one) => sum + Math.max(0, one.accepted - 1), 0) },
-    { group, name: "sent again with another body", value: received.filter(({ bodies }) => bodies.size > 1).length, must: "zero" },
+    { group, name: "expected", value: expected.length, must: "some", column: "acknowledged" },
+    { group, name: "lost", value: expected.filter((key) => !delivered.has(key)).length, must: "zero", column: "lost" },
+    { group, name: "sent under two ids", value: countRepeated(received.map(({ type, recordId }) => `${type} ${recordId}`)), must: "zero", column: "doubled" },
+    { group, name: "sent again under the same id", value: received.reduce((sum, one) => sum + Math.max(0, one.accepted - 1), 0), column: "repeated" },
+    { group, name: "sent again with another body", value: received.filter(({ bodies }) => bodies.size > 1).length, must: "zero", column: "doubled" },
   ];
 }

@@ -10,6 +10,8 @@ import { createSend } from "./requests.ts";
 import { startUploadLoad, type UploadLoad } from "./upload-load.ts";
 import { startWebhookReceiver, type WebhookReceiver } from "./webhook-receiver.ts";
 
+/** Name of a count. */
+export const KILLS = "parts killed and started again";
 const WRITERS = 4;
 /** How long the cluster has after the load to do the rest: the lease of what a killed worker had is a minute. */
 const REST_MS = 100_000;
@@ -66,7 +68,7 @@ async function countWrongPresence(readers: readonly LiveReader[], people: People
   const findWrong = () => readers.filter(({ present }) => present.join() !== everybody);
   // What a killed process had announced is forgotten after 16 seconds.
   for (const deadline = performance.now() + 25_000; findWrong().length > 0 && performance.now() < deadline; await sleep(CHECK_MS));
-  return { group: "presence", name: "pages that show other people than are there", value: findWrong().length, must: "zero" };
+  return { group: "presence", name: "pages that show other people than are there", value: findWrong().length, must: "zero", column: "leftovers" };
 }
 
 /** Runs the load and the faults on a new cluster. Rejects only if the cluster cannot be used at all. */
@@ -98,8 +100,14 @@ export async function runFaults(cluster: Cluster, options: RunOptions): Promise<
     if ((await Promise.race([Promise.all([chat.done, upload.done]), timeout])) === "late") onProgress("some requests never succeeded");
     await awaitRest(database, loads, people.project);
     return [
-      { group: "faults", name: "parts killed and started again", value: kills, must: "some" },
-      { group: "faults", name: "parts that ended by themselves", value: cluster.parts.filter((part) => part.hasEnded()).length, must: "zero" },
+      { group: "faults", name: KILLS, value: kills, must: "some" },
+      {
+        group: "faults",
+        name: "parts that ended by themselves",
+        value: cluster.parts.filter((part) => part.hasEnded()).length,
+        must: "zero",
+        column: "unclearFailures",
+      },
       ...(await countMessages(database, people.project, chat)),
       ...countLiveEvents(readers, chat),
       ...(await countFiles(database, upload, readers, send, people.owner)),

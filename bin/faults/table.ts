@@ -1,4 +1,5 @@
 /** Sums the reports of fault tests by row, finds broken promises, and prints the table. */
+import type { FaultGroup } from "./faults.ts";
 import { COLUMNS, MUST_BE_ZERO, MUST_NOT_BE_ZERO, type Column, type FaultReport } from "./counts.ts";
 
 export interface FaultRow {
@@ -31,8 +32,28 @@ export function findBrokenPromises(rows: readonly FaultRow[], expectedFaults: re
   return [...wrong, ...missing.map((name) => `${name}: no counts.`)];
 }
 
+/** Returns what the counts show: a sentence for each broken promise and for each group that counted nothing, and whether all promises were kept. */
+export function judge(rows: readonly FaultRow[], faults: readonly FaultGroup[], hasPostgres: boolean): { lines: string[]; isGood: boolean } {
+  const counting = faults.filter((fault) => fault.rows.length > 0 && (hasPostgres || !fault.needsPostgres));
+  const broken = findBrokenPromises(
+    rows,
+    counting.flatMap((fault) => fault.rows),
+  );
+  const silent = faults
+    .filter((fault) => !counting.includes(fault))
+    .map(
+      ({ name, needsPostgres }) =>
+        `${name}: no counts${needsPostgres && !hasPostgres ? ", because it needs PostgreSQL" : "; its tests passed or failed as above"}.`,
+    );
+  return {
+    lines: [...silent, ...broken, ...(rows.length > 0 && broken.length === 0 ? ["Every count that must be zero is zero."] : [])],
+    isGood: broken.length === 0,
+  };
+}
+
 /** Prints numbers with separators, and leaves out columns that no row has. */
 export function formatFaultTable(rows: readonly FaultRow[]): string {
+  if (rows.length === 0) return "No counts.";
   const used = NAMES.filter((name) => rows.some(({ counts }) => counts[name] !== undefined));
   const lines = [
     ["fault", "on", ...used.map((name) => COLUMNS[name])],
