@@ -182,7 +182,7 @@ describe("a command", { timeout: 120_000 }, () => {
         /files could not be backed up:\n  [0-9a-f]{32}  original of file .* is not stored/,
       );
     const snapshots = readdirSync(join(folder, "snapshots"));
-    expect(snapshots.length).toBeGreaterThan(0);
+    expect(snapshots).toHaveLength(2);
   });
 
   test("that fills the disk says so, and the next one continues", async (context) => {
