@@ -6,16 +6,10 @@ import { join } from "node:path";
 import type { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { notFound } from "../lib/errors.ts";
+import { syncFolder } from "../lib/sync-folder.ts";
 import { createDiskReserve, type DiskSpace } from "./disk-reserve.ts";
 import { createMeter } from "./meter.ts";
 import { KEY, newKey, type Storage, type StoredBlob } from "./storage.ts";
-
-async function syncFolder(folder: string): Promise<void> {
-  const handle = await open(folder, "r");
-  // Windows cannot sync folders; there the rename itself is durable enough.
-  await handle.sync().catch(() => {});
-  await handle.close();
-}
 
 const isNotFoundError = (error: unknown): boolean => (error as NodeJS.ErrnoException).code === "ENOENT";
 

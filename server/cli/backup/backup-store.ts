@@ -5,11 +5,12 @@
  */
 import { createHash, randomBytes } from "node:crypto";
 import { createReadStream, createWriteStream } from "node:fs";
-import { mkdir, open, opendir, readdir, readFile, rename, rm, stat, writeFile } from "node:fs/promises";
+import { mkdir, opendir, readdir, readFile, rename, rm, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { Transform } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { acquireServingLock } from "../../db/serving-lock.ts";
+import { syncFolder } from "../../lib/sync-folder.ts";
+import { createMeter } from "../../storage/meter.ts";
 import { CommandError } from "../command.ts";
 import type { Snapshot } from "./snapshot.ts";
 
@@ -31,13 +32,6 @@ const orNull = (error: unknown): null => {
   throw error;
 };
 
-async function syncFolder(path: string): Promise<void> {
-  const handle = await open(path, "r");
-  // Windows cannot sync folders.
-  await handle.sync().catch(() => {});
-  await handle.close();
-}
-
 export type BackupStore = ReturnType<typeof openBackupStore>;
 
 export function openBackupStore(folder: string) {
@@ -48,22 +42,13 @@ export function openBackupStore(folder: string) {
 
   async function writeObject(source: AsyncIterable<Uint8Array>): Promise<StoredObject> {
     const temporaryPath = join(incoming, randomBytes(16).toString("hex"));
-    const hash = createHash("sha256");
-    let size = 0;
-    const meter = new Transform({
-      transform(chunk: Buffer, _encoding, done) {
-        hash.update(chunk);
-        size += chunk.length;
-        done(null, chunk);
-      },
-    });
+    const { stream, result } = createMeter({ maxBytes: Number.POSITIVE_INFINITY });
     try {
-      await pipeline(source, meter, createWriteStream(temporaryPath, { flags: "wx", mode: 0o600, flush: true }));
-      const sha256 = hash.digest("hex");
-      const shard = join(objects, sha256.slice(0, 2));
-      await mkdir(shard, { recursive: true, mode: 0o700 });
-      await rename(temporaryPath, pathOf(sha256));
-      return { sha256, size };
+      await pipeline(source, stream, createWriteStream(temporaryPath, { flags: "wx", mode: 0o600, flush: true }));
+      const object = result();
+      await mkdir(join(objects, object.sha256.slice(0, 2)), { recursive: true, mode: 0o700 });
+      await rename(temporaryPath, pathOf(object.sha256));
+      return object;
     } catch (error) {
       await rm(temporaryPath, { force: true });
       throw error;
