@@ -38,6 +38,7 @@ export function openBackupStore(folder: string) {
   const objects = join(folder, "objects");
   const snapshots = join(folder, "snapshots");
   const incoming = join(folder, "incoming");
+  const damaged = join(folder, "damaged");
   const pathOf = (sha256: string): string => join(objects, sha256.slice(0, 2), sha256);
 
   async function writeObject(source: AsyncIterable<Uint8Array>): Promise<StoredObject> {
@@ -84,7 +85,7 @@ export function openBackupStore(folder: string) {
       }
     },
 
-    /** Whether an object is there in its full size. */
+    /** Whether an object is there in its full size. Whether its content is whole shows when it is read. */
     has: async ({ sha256, size }: StoredObject): Promise<boolean> => (await stat(pathOf(sha256)).catch(orNull))?.size === size,
 
     writeObject,
@@ -129,6 +130,14 @@ export function openBackupStore(folder: string) {
       if (size !== null && actual !== size) return `has ${actual} bytes instead of ${size}`;
       return hash.digest("hex") === sha256 ? null : "has another content than when it was stored";
     },
+
+    /** Moves an object to the folder `damaged`, so that the next backup writes it again. The caller holds the lock. */
+    async setAside(sha256: string): Promise<void> {
+      await mkdir(damaged, { recursive: true, mode: 0o700 });
+      await rename(pathOf(sha256), join(damaged, sha256)).catch(orNull);
+    },
+
+    damagedFolder: damaged,
 
     /** Returns the ids of all snapshots, oldest first. */
     async listSnapshots(): Promise<string[]> {

@@ -16,12 +16,15 @@ export interface CheckResult {
   objects: number;
   bytes: number;
   problems: string[];
+  /** Ids of the snapshots with problems. */
+  damaged: Set<string>;
 }
 
-/** Reads everything that the snapshots need and compares it with its hashes. */
-export async function checkBackup(store: BackupStore, progress: (line: string) => void): Promise<CheckResult> {
+/** Reads everything that the snapshots need and compares it with its hashes. `setsAside`: moves objects away that are not as they were stored. */
+export async function checkBackup(store: BackupStore, progress: (line: string) => void, setsAside = false): Promise<CheckResult> {
   const snapshots = await store.listSnapshots();
   const problems: string[] = [];
+  const damagedSnapshots = new Set<string>();
   const checked = new Map<string, string | null>();
   const counts = createCounter("Read", "files", progress);
   for (const id of snapshots) {
@@ -29,7 +32,9 @@ export async function checkBackup(store: BackupStore, progress: (line: string) =
     try {
       for await (const object of objectsOf(store, await store.readSnapshot(id))) {
         if (!checked.has(object.sha256)) {
-          checked.set(object.sha256, await store.findProblem(object));
+          const problem = await store.findProblem(object);
+          checked.set(object.sha256, problem);
+          if (problem !== null && setsAside) await store.setAside(object.sha256);
           counts.add(1, object.size ?? 0);
         }
         if (checked.get(object.sha256) !== null) damaged.add(object.sha256);
@@ -37,10 +42,12 @@ export async function checkBackup(store: BackupStore, progress: (line: string) =
     } catch (error) {
       if (!(error instanceof CommandError)) throw error;
       problems.push(`${id}: ${error.message}`);
+      damagedSnapshots.add(id);
     }
+    if (damaged.size > 0) damagedSnapshots.add(id);
     for (const sha256 of damaged) problems.push(`${id}: ${store.pathOf(sha256)} ${checked.get(sha256)}.`);
   }
-  return { snapshots, objects: checked.size, bytes: counts.totals.bytes, problems };
+  return { snapshots, objects: checked.size, bytes: counts.totals.bytes, problems, damaged: damagedSnapshots };
 }
 
 /**

@@ -12,7 +12,8 @@ import { checkStorage } from "../../storage/storage.ts";
 import { createTestDatabase, ENGINES } from "../../testing/engines.ts";
 import { createFixtures } from "../../testing/fixtures.ts";
 import { allRecordedKeys } from "./all-recorded-keys.ts";
-import { createFolder, readAllTables } from "./backup.fixture.ts";
+import { createFolder, filesOf, readAllTables } from "./backup.fixture.ts";
+import { openBackupStore } from "./backup-store.ts";
 import { BACKUP_COMMANDS } from "./commands.ts";
 
 // The lines about the progress.
@@ -112,6 +113,20 @@ describe.each(ENGINES)("moving from %s", { timeout: 120_000 }, (engine) => {
   });
 });
 
+const flip = (path: string): void => {
+  const bytes = readFileSync(path);
+  bytes[bytes.length - 1]! ^= 1;
+  writeFileSync(path, bytes);
+};
+
+/** Changes a byte of a file in the last backup, and returns the file's hash. */
+async function damageFile(folder: string): Promise<string> {
+  const store = openBackupStore(folder);
+  const [[, sha256] = ["", ""]] = (await filesOf(store, await store.readSnapshot((await store.listSnapshots()).at(-1)!))).values();
+  flip(store.pathOf(sha256));
+  return sha256;
+}
+
 describe("the master key", { timeout: 120_000 }, () => {
   test("is stored only on request, and restored for its owner alone", async () => {
     const source = await createFilled("sqlite");
@@ -183,6 +198,38 @@ describe("a command", { timeout: 120_000 }, () => {
       );
     const snapshots = readdirSync(join(folder, "snapshots"));
     expect(snapshots).toHaveLength(2);
+  });
+
+  test("that finds a damaged object sets it aside, and the next backup copies it again", async () => {
+    const source = await createFilled("sqlite");
+    const folder = createFolder();
+    await run(source, "backup", { folder, "include-key": "true" });
+    const sha256 = await damageFile(folder);
+    const failure = new RegExp(`${sha256} has another content than when it was stored[^]*moved to ${join(folder, "damaged")}`);
+    await expect(run(source, "check-backup", { folder })).rejects.toThrow(failure);
+    expect([readdirSync(join(folder, "damaged")), existsSync(openBackupStore(folder).pathOf(sha256))]).toEqual([[sha256], false]);
+    expect(await run(source, "backup", { folder, "include-key": "true", verify: "true" })).toContain("Everything is as it was stored.");
+    const target = await createEmpty("sqlite");
+    await run(target, "restore", { folder });
+    expect(await readPlace(target)).toEqual(await readPlace(source));
+  });
+
+  test("that finds damage only in older backups still removes those that are too old", async () => {
+    const source = await createFilled("sqlite");
+    const folder = createFolder();
+    await run(source, "backup", { folder });
+    const [first = ""] = readdirSync(join(folder, "snapshots"));
+    const { tables } = await openBackupStore(folder).readSnapshot(first.replace(".json", ""));
+    const chunk = openBackupStore(folder).pathOf(tables.find(({ name }) => name === "organisations")!.chunks[0]!);
+    const database = openSqliteDatabase(source.DATA_DIR!);
+    await database.write((tx) => tx.updateTable("organisations").set({ name: "renamed later" }).execute());
+    await database.close();
+    flip(chunk);
+    await run(source, "backup", { folder });
+    const nightly = { folder, keep: "2", verify: "true" };
+    await expect(run(source, "backup", nightly)).rejects.toThrow(/1 problems in [^]*Removed 1 older backups/);
+    expect(readdirSync(join(folder, "snapshots"))).not.toContain(first);
+    expect(await run(source, "backup", nightly)).toContain("Everything is as it was stored.");
   });
 
   test("that fills the disk says so, and the next one continues", async (context) => {

@@ -55,12 +55,34 @@ function describeBackup({ id, snapshot, copied }: CreatedBackup): string[] {
   return lines;
 }
 
-async function verify(store: BackupStore, progress: (line: string) => void): Promise<string[]> {
-  const { snapshots, objects, bytes, problems } = await checkBackup(store, progress);
-  if (problems.length > 0) throw new CommandError([`${formatCount(problems.length)} problems in ${store.folder}:`, ...listed(problems)].join("\n"));
-  return [
-    `Read back ${formatCount(snapshots.length)} backups: ${formatCount(objects)} objects, files of ${formatBytes(bytes)}. Everything is as it was stored.`,
-  ];
+/** Reads everything back. Returns lines about it, and the backups with problems. `setsAside`: the caller holds the lock. */
+async function verify(store: BackupStore, progress: (line: string) => void, setsAside: boolean): Promise<{ lines: string[]; damaged: Set<string> }> {
+  const { snapshots, objects, bytes, problems, damaged } = await checkBackup(store, progress, setsAside);
+  const lines =
+    problems.length === 0
+      ? [`Read back ${formatCount(snapshots.length)} backups: ${formatCount(objects)} objects, files of ${formatBytes(bytes)}. Everything is as it was stored.`]
+      : [
+          `${formatCount(problems.length)} problems in ${store.folder}:`,
+          ...listed(problems),
+          ...(setsAside ? [`What is damaged was moved to ${store.damagedFolder}. The next backup copies it again if Talkback still has it.`] : []),
+        ];
+  return { lines, damaged };
+}
+
+/** Checks a folder under its lock, or, where nobody may write, without setting anything aside. */
+async function runCheck(store: BackupStore): Promise<string[]> {
+  const ids = await store.listSnapshots();
+  const unlock = await store.lock().catch((error: unknown) => {
+    if (error instanceof CommandError) throw error;
+    return null;
+  });
+  try {
+    const { lines, damaged } = await verify(store, print, unlock !== null);
+    if (damaged.size > 0) throw new CommandError(lines.join("\n"));
+    return [...ids, ...lines];
+  } finally {
+    unlock?.();
+  }
 }
 
 /** `mustBeStopped`: for moving, after which nothing may be written here any more. */
@@ -80,11 +102,15 @@ async function runBackup(config: Config, options: Options, mustBeStopped: boolea
         const lines = describeBackup(backup);
         if (backup.snapshot.missing.length > 0)
           throw new CommandError([...lines, "Everything else is in the backup. Old backups were kept, because they may have these files."].join("\n"));
-        if (options.verify !== undefined) lines.push(...(await verify(store, progress)));
+        const checked = options.verify === undefined ? null : await verify(store, progress, true);
+        if (checked) lines.push(...checked.lines);
+        if (checked?.damaged.has(backup.id)) throw new CommandError([...lines, "No older backup was removed."].join("\n"));
         if (keep !== null) {
           const { snapshots, bytes } = await pruneBackups(store, keep);
           lines.push(`Removed ${formatCount(snapshots)} older backups, ${formatBytes(bytes)}.`);
         }
+        // Damage of older backups only, which get fewer every night.
+        if (checked && checked.damaged.size > 0) throw new CommandError(lines.join("\n"));
         return isQuiet ? [] : lines;
       } finally {
         unlock();
@@ -133,15 +159,11 @@ export const BACKUP_COMMANDS: Record<string, StandaloneCommand> = {
   },
   "check-backup": {
     usage: "check-backup FOLDER",
-    description: "Lists the backups in a folder and reads all of them back.",
+    description: "Lists the backups in a folder and reads all of them back. Sets aside what is damaged, so that the next backup copies it again.",
     argument: "folder",
     required: [],
     optional: [],
-    async runAlone(_config, options) {
-      const store = openBackupStore(options.folder ?? "");
-      const ids = await store.listSnapshots();
-      return [...ids, ...(await verify(store, print))];
-    },
+    runAlone: (_config, options) => runCheck(openBackupStore(options.folder ?? "")),
   },
   restore: {
     usage: "restore FOLDER [--snapshot ID] [--new-key]",
