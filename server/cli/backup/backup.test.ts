@@ -178,9 +178,12 @@ describe.each(ENGINES)("a backup on %s", { timeout: 120_000 }, (engine) => {
       const before = await readAllTables(place.database);
       await expect(restore(store, id, place)).rejects.toThrow("The database is not empty. Nothing was changed.");
       expect(await readAllTables(place.database)).toEqual(before);
+      // The storage has only files of the backup, which the service that was restored first uses.
       const { database } = await createEmptyPlace(engine);
+      const second = { database, storage: place.storage };
+      await expect(restore(store, id, second)).rejects.toThrow(/^The file storage is not empty. Nothing was changed.*S3_BUCKET or S3_PREFIX/);
       await place.storage.put(Readable.from([Buffer.from("other")]), { maxBytes: 5 });
-      await expect(restore(store, id, { database, storage: place.storage })).rejects.toThrow("The file storage has files that are not part of this backup.");
+      await expect(restore(store, id, second)).rejects.toThrow("The file storage is not empty. Nothing was changed.");
       expect(await database.read.introspection.getTables()).toEqual([]);
     });
 
@@ -197,6 +200,9 @@ describe.each(ENGINES)("a backup on %s", { timeout: 120_000 }, (engine) => {
       await expect(restore(store, id, { database: place.database, storage: failingStorage })).rejects.toThrow("killed");
       await expect(migrate(place.database, { now: () => 1 })).rejects.toThrow("A restore or import into this database was interrupted.");
       await expect(restore(store, other.id, place)).rejects.toThrow(`The restore of another backup (${id}) was interrupted here.`);
+      const stranger = await place.storage.put(Readable.from([Buffer.from("other")]), { maxBytes: 5 });
+      await expect(restore(store, id, place)).rejects.toThrow("The file storage has files that are not part of this backup.");
+      await place.storage.remove(stranger.key);
       let writes = 0;
       const { database } = place;
       const failingDatabase = { ...database, read: database.read, backgroundRead: database.backgroundRead };

@@ -35,7 +35,7 @@ export interface RestoreOptions extends RestoreTarget {
 
 const COPIES_AT_ONCE = 4;
 const notEmpty = (what: string): CommandError =>
-  new CommandError(`${what} Nothing was changed. Restore into an empty place: set DATA_DIR to a new folder, or DATABASE_URL to a new database.`);
+  new CommandError(`${what} Nothing was changed. Restore into an empty place: set DATA_DIR to a new folder, DATABASE_URL to a new database, and S3_BUCKET or S3_PREFIX to a place in the store that nothing else uses.`);
 
 /** Returns the id of the backup whose restore into this database was interrupted, or null for an empty database. Throws for any other. */
 async function assertEmptyDatabase({ read, engine }: Database, snapshot: Snapshot): Promise<string | null> {
@@ -52,10 +52,12 @@ async function assertEmptyDatabase({ read, engine }: Database, snapshot: Snapsho
   return null;
 }
 
-async function assertEmptyStorage(storage: Storage, store: BackupStore, { files }: Snapshot): Promise<void> {
+/** Throws if the storage has files. `isContinued`: those that an interrupted restore of this backup may have left are accepted. */
+async function assertEmptyStorage({ storage, store, snapshot }: RestoreOptions, isContinued: boolean): Promise<void> {
   const keys = new Set<string>();
-  for await (const rows of readStoredRows<FileRow>(store, files)) for (const [key] of rows) keys.add(key);
-  for await (const { key } of storage.list()) if (!keys.has(key)) throw notEmpty("The file storage has files that are not part of this backup.");
+  if (isContinued) for await (const rows of readStoredRows<FileRow>(store, snapshot.files)) for (const [key] of rows) keys.add(key);
+  for await (const { key } of storage.list())
+    if (!keys.has(key)) throw notEmpty(isContinued ? "The file storage has files that are not part of this backup." : "The file storage is not empty.");
 }
 
 /** Returns the migrations that had run when the backup was made. */
@@ -80,7 +82,8 @@ async function assertComplete(store: BackupStore, snapshot: Snapshot): Promise<v
 }
 
 /** Throws unless this place is empty, or has what an interrupted restore of the same backup has left, and the backup is of a version that can be read. */
-export async function assertCanRestore({ database, storage, store, id, snapshot, migrations = MIGRATIONS }: RestoreOptions): Promise<void> {
+export async function assertCanRestore(options: RestoreOptions): Promise<void> {
+  const { database, store, id, snapshot, migrations = MIGRATIONS } = options;
   migrationsOf(snapshot, migrations);
   await assertComplete(store, snapshot);
   const unfinished = await assertEmptyDatabase(database, snapshot);
@@ -88,7 +91,7 @@ export async function assertCanRestore({ database, storage, store, id, snapshot,
     throw new CommandError(
       `The restore of another backup (${unfinished}) was interrupted here. Complete it with --snapshot ${unfinished}, or start in an empty place.`,
     );
-  await assertEmptyStorage(storage, store, snapshot);
+  await assertEmptyStorage(options, unfinished !== null);
 }
 
 async function restoreFiles({ storage, store, snapshot, progress }: RestoreOptions): Promise<void> {
