@@ -80,20 +80,38 @@ describe("a folder of backups", { timeout: 120_000 }, () => {
       await actions.removeRows(old, key);
       const ids: string[] = [];
       for (const seconds of [1, 2]) ids.push((await backUp(fixtures.testApp, store, { now: () => Date.now() + seconds * 1_000 })).id);
-      expect(await pruneBackups(store, 3)).toEqual({ snapshots: 0, bytes: 0 });
+      expect(await pruneBackups(store, 3, ids.at(-1)!)).toEqual({ snapshots: 0, bytes: 0 });
       expect(await store.has({ sha256, size })).toBe(true);
-      expect((await pruneBackups(store, 2)).snapshots).toBe(1);
+      expect((await pruneBackups(store, 2, ids.at(-1)!)).snapshots).toBe(1);
       expect(await store.has({ sha256, size })).toBe(false);
       expect([await store.listSnapshots(), await findProblems(store)]).toEqual([ids, []]);
       await restore(store, ids[0]!, await createEmptyPlace("sqlite"));
     });
 
+    test("stays if it is the one just made, although the clock of the earlier ones was ahead", async () => {
+      const ahead = await backUp(fixtures.testApp, store, { now: () => Date.now() + 100_000 });
+      const further = await backUp(fixtures.testApp, store, { now: () => Date.now() + 200_000 });
+      const made = await backUp(fixtures.testApp, store);
+      expect(await store.listSnapshots()).toEqual([made.id, ahead.id, further.id]);
+      expect((await pruneBackups(store, 2, made.id)).snapshots).toBe(1);
+      expect(await store.listSnapshots()).toEqual([made.id, further.id]);
+      expect((await pruneBackups(store, 1, made.id)).snapshots).toBe(1);
+      expect([await store.listSnapshots(), await findProblems(store)]).toEqual([[made.id], []]);
+    });
+
+    test("is refused if the last one is of another installation", async () => {
+      const { id } = await backUp(fixtures.testApp, store);
+      const before = objectNames(store);
+      await expect(backUp(fixtures.testApp, store, { masterKey: Buffer.alloc(32, 7) })).rejects.toThrow(/has backups of another installation.*Nothing was done/);
+      expect([await store.listSnapshots(), objectNames(store)]).toEqual([[id], before]);
+    });
+
     test("is not followed by a removal if one of the backups cannot be read", async () => {
       const { id, snapshot } = await backUp(fixtures.testApp, store);
-      await backUp(fixtures.testApp, store, { now: () => Date.now() + 1_000 });
+      const last = await backUp(fixtures.testApp, store, { now: () => Date.now() + 1_000 });
       const before = objectNames(store);
       rmSync(store.pathOf(snapshot.files.chunks[0]!));
-      await expect(pruneBackups(store, 2)).rejects.toThrow("is missing");
+      await expect(pruneBackups(store, 2, last.id)).rejects.toThrow("is missing");
       expect(objectNames(store)).toHaveLength(before.length - 1);
       expect(await store.listSnapshots()).toContain(id);
     });

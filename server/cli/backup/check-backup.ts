@@ -51,12 +51,14 @@ export async function checkBackup(store: BackupStore, progress: (line: string) =
 }
 
 /**
- * Removes all but the newest snapshots and what only they need, and returns how many snapshots and bytes. Throws, and removes no objects, if one of the
- * others cannot be read, because what it needs is not known then.
+ * Removes all but this and the newest other snapshots, `keep` in all, and what only they need; returns how many snapshots and bytes. The clock may have been
+ * set back, so the snapshot that was just made need not be the newest by its name. Throws, and removes nothing, if one of the others cannot be read, because
+ * what it needs is not known then.
  */
-export async function pruneBackups(store: BackupStore, keep: number): Promise<{ snapshots: number; bytes: number }> {
-  const ids = await store.listSnapshots();
-  const [old, kept] = [ids.slice(0, -keep), ids.slice(-keep)];
+export async function pruneBackups(store: BackupStore, keep: number, made: string): Promise<{ snapshots: number; bytes: number }> {
+  const others = (await store.listSnapshots()).filter((id) => id !== made);
+  const oldCount = Math.max(0, others.length - (keep - 1));
+  const [old, kept] = [others.slice(0, oldCount), [...others.slice(oldCount), made]];
   const needed = new Set<string>();
   for (const id of kept) for await (const { sha256 } of objectsOf(store, await store.readSnapshot(id))) needed.add(sha256);
   for (const id of old) await store.removeSnapshot(id);

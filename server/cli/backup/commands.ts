@@ -106,7 +106,7 @@ async function runBackup(config: Config, options: Options, mustBeStopped: boolea
         if (checked) lines.push(...checked.lines);
         if (checked?.damaged.has(backup.id)) throw new CommandError([...lines, "No older backup was removed."].join("\n"));
         if (keep !== null) {
-          const { snapshots, bytes } = await pruneBackups(store, keep);
+          const { snapshots, bytes } = await pruneBackups(store, keep, backup.id);
           lines.push(`Removed ${formatCount(snapshots)} older backups, ${formatBytes(bytes)}.`);
         }
         // Damage of older backups only, which get fewer every night.

@@ -59,16 +59,34 @@ async function assertCurrentSchema({ read }: Database): Promise<void> {
     throw new CommandError("The database is not of this version of Talkback. Make the backup with the version that runs, or start this version once.");
 }
 
-/** Returns what the last readable snapshot knows of files, so that those without a recorded hash need not be read again. */
-async function loadEarlierFiles(store: BackupStore): Promise<Map<string, StoredObject>> {
+/** Returns the last readable snapshot; null if there is none. */
+async function readLastSnapshot(store: BackupStore): Promise<Snapshot | null> {
+  for (const id of (await store.listSnapshots()).toReversed())
+    try {
+      return await store.readSnapshot(id);
+    } catch (error) {
+      // `check-backup` reports damaged ones.
+      if (!(error instanceof CommandError)) throw error;
+    }
+  return null;
+}
+
+/** Backups of another installation would be removed in favor of this one's. */
+function assertSameInstallation({ folder }: BackupStore, last: Snapshot | null, masterKey: Buffer): void {
+  if (last && last.masterKey.fingerprint !== fingerprintOf(masterKey))
+    throw new CommandError(
+      `${folder} has backups of another installation: the last one (${last.createdAt}) was made with another master key. Nothing was done. Choose another folder, or set the MASTER_KEY (or DATA_DIR) of that installation.`,
+    );
+}
+
+/** Returns what a snapshot knows of files, so that those without a recorded hash need not be read again. */
+async function loadEarlierFiles(store: BackupStore, last: Snapshot | null): Promise<Map<string, StoredObject>> {
   const known = new Map<string, StoredObject>();
-  const last = (await store.listSnapshots()).at(-1);
-  if (last === undefined) return known;
+  if (!last) return known;
   try {
-    const { files } = await store.readSnapshot(last);
-    for await (const rows of readStoredRows<FileRow>(store, files)) for (const [key, sha256, size] of rows) known.set(key, { sha256, size });
+    for await (const rows of readStoredRows<FileRow>(store, last.files)) for (const [key, sha256, size] of rows) known.set(key, { sha256, size });
   } catch (error) {
-    // A damaged snapshot saves no work; `check-backup` reports it.
+    // A damaged list saves no work; `check-backup` reports it.
     if (!(error instanceof CommandError)) throw error;
   }
   return known;
@@ -110,10 +128,12 @@ async function storeRows(view: Db, named: NamedFiles, { database, store, masterK
 
 /** Makes a backup. The caller holds the lock of the store. Throws for a full disk and for a storage that is out of reach; nothing else depends on what it has written then. */
 export async function createBackup(options: CreateBackupOptions): Promise<CreatedBackup> {
-  const { database, storage, store, recordedKeys, progress, retryDelayMs = 250 } = options;
+  const { database, storage, store, recordedKeys, masterKey, progress, retryDelayMs = 250 } = options;
   await assertCurrentSchema(database);
+  const last = await readLastSnapshot(store);
+  assertSameInstallation(store, last, masterKey);
   const counts = createCounter("Copied", "files", progress);
-  const copies = createFileCopies({ storage, store, recordedKeys, earlier: await loadEarlierFiles(store), onCopied: (size) => counts.add(1, size) });
+  const copies = createFileCopies({ storage, store, recordedKeys, earlier: await loadEarlierFiles(store, last), onCopied: (size) => counts.add(1, size) });
   for (let round = 1; round <= MAX_ROUNDS; round += 1) if ((await copies.copyAll(database.read)).newCount === 0) break;
   for (let attempt = 1; ; attempt += 1) {
     const result = await database.snapshot(async (view) => {
