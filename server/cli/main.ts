@@ -7,6 +7,7 @@ import { migrate, UnusableDatabaseError } from "../db/migrate.ts";
 import { HttpError } from "../lib/errors.ts";
 import { loadMasterKey } from "../master-key.ts";
 import { createPrivateFiles } from "../private-files.ts";
+import { StorageSetupError } from "../storage/storage.ts";
 import { BACKUP_COMMANDS } from "./backup/commands.ts";
 import { type Command, CommandError, type StandaloneCommand, UsageError } from "./command.ts";
 import { COMMANDS } from "./commands.ts";
@@ -72,6 +73,7 @@ run().catch((error: unknown) => {
     error instanceof HttpError ||
     error instanceof ConfigError ||
     error instanceof UnusableDatabaseError ||
+    error instanceof StorageSetupError ||
     code?.startsWith("ERR_PARSE_ARGS");
   console.error(expected ? message : error);
   if (error instanceof UsageError && !message.includes("Usage:")) console.error("See: npm run admin -- help");

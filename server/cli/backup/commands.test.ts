@@ -4,13 +4,16 @@ import { cpSync, existsSync, readdirSync, readFileSync, rmSync, writeFileSync } 
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from "vitest";
 import { readConfig } from "../../config.ts";
+import { createModules } from "../../create-modules.ts";
 import { openPostgresDatabase, openSqliteDatabase, type Engine } from "../../db/database.ts";
 import { acquireServingLock } from "../../db/serving-lock.ts";
 import { readLastIds } from "../../db/table-copy.ts";
-import { openLocalDisk } from "../../storage/local-disk.ts";
+import { loadMasterKey } from "../../master-key.ts";
 import { checkStorage } from "../../storage/storage.ts";
 import { createTestDatabase, ENGINES } from "../../testing/engines.ts";
 import { createFixtures } from "../../testing/fixtures.ts";
+import { startS3Server } from "../../testing/s3-server.ts";
+import { runCli } from "../../testing/service-process.ts";
 import { allRecordedKeys } from "./all-recorded-keys.ts";
 import { createFolder, filesOf, readAllTables } from "./backup.fixture.ts";
 import { openBackupStore } from "./backup-store.ts";
@@ -49,10 +52,12 @@ async function createFilled(engine: Engine): Promise<Settings> {
 }
 
 /** Returns everything that a place has, in the same form for both engines. */
-async function readPlace({ DATA_DIR = "", DATABASE_URL }: Settings) {
+async function readPlace(settings: Settings) {
+  const { DATA_DIR = "", DATABASE_URL } = settings;
   const database = DATABASE_URL ? openPostgresDatabase(DATABASE_URL) : openSqliteDatabase(DATA_DIR);
   try {
-    const storage = openLocalDisk(join(DATA_DIR, "files"));
+    const masterKey = loadMasterKey(readConfig(settings), false);
+    const { storage } = createModules({ database, config: readConfig(settings), masterKey }).deps;
     const { missing, orphans, bytes } = await checkStorage(storage, allRecordedKeys(database.read), Date.now() + 10 * 24 * 3_600_000);
     expect([missing, orphans]).toEqual([[], []]);
     // A table without a row has no entry on SQLite.
@@ -73,15 +78,20 @@ function mountTinyDisk(size: string): string | null {
 }
 
 describe.each(ENGINES)("moving from %s", { timeout: 120_000 }, (engine) => {
-  test("to the other engine and back changes nothing", async () => {
+  test("to the other engine and an object store and back changes nothing", async () => {
     const source = await createFilled(engine);
     const before = await readPlace(source);
     expect(before.bytes).toBeGreaterThan(0);
     const exports = [createFolder(), createFolder()] as const;
     await run(source, "export", { folder: exports[0], "include-key": "true" });
-    const middle = await createEmpty(engine === "sqlite" ? ENGINES.at(-1)! : "sqlite");
+    const server = await startS3Server();
+    onTestFinished(() => server.close());
+    const middle = { ...(await createEmpty(engine === "sqlite" ? ENGINES.at(-1)! : "sqlite")), ...server.environment };
+    await expect(run({ ...middle, S3_BUCKET: "absent" }, "import", { folder: exports[0] })).rejects.toThrow("The bucket absent does not exist");
     expect(await run(middle, "import", { folder: exports[0] })).toContain("Talkback can be started.");
     expect(await readPlace(middle)).toEqual(before);
+    expect(server.objects().length).toBeGreaterThan(0);
+    expect(readdirSync(join(middle.DATA_DIR!, "files", "blobs"))).toEqual([]);
     await run(middle, "export", { folder: exports[1], "include-key": "true" });
     const target = await createEmpty(engine);
     await run(target, "import", { folder: exports[1] });
@@ -182,6 +192,16 @@ describe("a command", { timeout: 120_000 }, () => {
     await expect(run(target, "restore", { folder, snapshot: "yesterday" })).rejects.toThrow(id);
     await run(target, "restore", { folder, snapshot: id });
     expect((await readPlace(target)).tables["organisations"]?.join()).not.toContain("renamed later");
+  });
+
+  test("that cannot use the file storage ends with a sentence", async () => {
+    const source = await createFilled("sqlite");
+    const server = await startS3Server();
+    onTestFinished(() => server.close());
+    const failure = await runCli(source.DATA_DIR!, { ...server.environment, S3_BUCKET: "absent" }, "backup", createFolder()).catch(
+      ({ stderr }: { stderr: string }) => stderr,
+    );
+    expect(failure).toMatch(/^The bucket absent does not exist at [^\n]*\n$/);
   });
 
   test.each(["0", "-1", "two", "1.5"])("does not accept --keep %s", async (keep) => {

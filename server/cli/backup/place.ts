@@ -29,7 +29,10 @@ async function hasOtherConnections({ read }: Database): Promise<boolean> {
   return false;
 }
 
-/** Runs `work` on the place and closes it. `mustBeStopped`: throws while services or workers use the place, and on SQLite none starts meanwhile. */
+/**
+ * Runs `work` on the place and closes it. Throws a `StorageSetupError` if its storage cannot be used. `mustBeStopped`: throws while services or workers use
+ * the place, and on SQLite none starts meanwhile.
+ */
 export async function withPlace<T>(config: Config, masterKey: Buffer, mustBeStopped: boolean, work: (place: Place) => Promise<T>): Promise<T> {
   const running = new CommandError("Talkback is running. Stop all its services and workers, then run this command again.");
   const release = mustBeStopped && !config.databaseUrl ? acquireServingLock(config.dataDir) : () => {};
@@ -37,7 +40,9 @@ export async function withPlace<T>(config: Config, masterKey: Buffer, mustBeStop
   const database = config.databaseUrl ? openPostgresDatabase(config.databaseUrl) : openSqliteDatabase(config.dataDir);
   try {
     if (mustBeStopped && database.engine === "postgres" && (await hasOtherConnections(database))) throw running;
-    return await work({ database, storage: createModules({ database, config, masterKey }).deps.storage });
+    const { storage } = createModules({ database, config, masterKey }).deps;
+    await storage.check();
+    return await work({ database, storage });
   } finally {
     await database.close();
     release();
