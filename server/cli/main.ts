@@ -3,6 +3,7 @@ import { parseArgs } from "node:util";
 import { ConfigError, readConfig } from "../config.ts";
 import { createModules } from "../create-modules.ts";
 import { openPostgresDatabase, openSqliteDatabase } from "../db/database.ts";
+import { isRefusedConnection, isUnavailable } from "../db/engine-errors.ts";
 import { migrate, UnusableDatabaseError } from "../db/migrate.ts";
 import { HttpError } from "../lib/errors.ts";
 import { loadMasterKey } from "../master-key.ts";
@@ -75,7 +76,9 @@ run().catch((error: unknown) => {
     error instanceof UnusableDatabaseError ||
     error instanceof StorageSetupError ||
     code?.startsWith("ERR_PARSE_ARGS");
-  console.error(expected ? message : error);
+  if (process.env.DATABASE_URL && (isUnavailable(error) || isRefusedConnection(error)))
+    console.error(`The database cannot be reached: ${message}. Check DATABASE_URL.`);
+  else console.error(expected ? message : error);
   if (error instanceof UsageError && !message.includes("Usage:")) console.error("See: npm run admin -- help");
   process.exitCode = 1;
 });

@@ -19,6 +19,13 @@ export const isForeignKeyViolation = (error: unknown): boolean => sqliteCode(err
 export const isUniqueViolationOf = (error: unknown, column: string): boolean =>
   isUniqueViolation(error) && `${(error as Error).message} ${(error as { constraint?: string }).constraint ?? ""}`.includes(column);
 
+/** SQLite has no code of its own for it. */
+export const isMissingTable = (error: unknown): boolean =>
+  postgresCode(error) === "42P01" || (sqliteCode(error) === 1 && /no such table/.test((error as Error).message));
+
+/** PostgreSQL does not let this user in, or has no such database. */
+export const isRefusedConnection = (error: unknown): boolean => /^(28|3D)/.test(postgresCode(error));
+
 /** Another process holds the lock (SQLITE_BUSY, SQLITE_LOCKED and their extended codes). */
 export const isBusy = (error: unknown): boolean => [5, 6].includes(sqliteCode(error) & 0xff);
 

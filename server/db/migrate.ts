@@ -1,6 +1,7 @@
 /** Migrates the schema to the current version: each migration in its own transaction, one process at a time. */
 import { sql } from "kysely";
 import type { Database, Engine } from "./database.ts";
+import { isMissingTable } from "./engine-errors.ts";
 import { foundation } from "./migrations/001-foundation.ts";
 import { files } from "./migrations/002-files.ts";
 import { webhooks } from "./migrations/003-webhooks.ts";
@@ -45,7 +46,7 @@ import { folderDates } from "./migrations/042-folder-dates.ts";
 import { projectsOfWebhookEvents } from "./migrations/044-projects-of-webhook-events.ts";
 import { scheduledRuns } from "./migrations/045-scheduled-runs.ts";
 import type { Migration } from "./migrations/migration.ts";
-import type { Tx } from "./schema.ts";
+import type { Db, Tx } from "./schema.ts";
 
 /** In the order in which they run, which never changes: new ones come last. Two have the number 013; their order is the one here. */
 export const MIGRATIONS: Migration[] = [
@@ -103,6 +104,16 @@ async function lockMigrations(tx: Tx, engine: Engine): Promise<void> {
   if (engine === "sqlite") return;
   await sql`set local lock_timeout = 0`.execute(tx);
   await sql`select pg_advisory_xact_lock(${ADVISORY_LOCK})`.execute(tx);
+}
+
+/** Returns the names of the migrations that have run; none where nothing was migrated yet. */
+export async function readMigrationNames(db: Db): Promise<string[]> {
+  try {
+    return (await db.selectFrom("migrations").select("name").execute()).map(({ name }) => name);
+  } catch (error) {
+    if (isMissingTable(error)) return [];
+    throw error;
+  }
 }
 
 /** The message is a sentence for whoever starts the service. */

@@ -204,6 +204,19 @@ describe("a command", { timeout: 120_000 }, () => {
     expect(failure).toMatch(/^The bucket absent does not exist at [^\n]*\n$/);
   });
 
+  test("that finds no table of migrations says so, and a broken connection is another matter", async () => {
+    const settings = { DATABASE_URL: "postgres://nobody@127.0.0.1:1/talkback" };
+    const failure = await runCli(createFolder(), { ...settings, MASTER_KEY: Buffer.alloc(32).toString("base64") }, "backup", createFolder()).catch(
+      ({ stderr }: { stderr: string }) => stderr,
+    );
+    expect(failure).toMatch(/^The database cannot be reached: [^\n]*ECONNREFUSED[^\n]*Check DATABASE_URL.\n$/);
+    const empty = createFolder();
+    await openSqliteDatabase(empty).close();
+    await expect(run({ DATA_DIR: empty, MASTER_KEY: Buffer.alloc(32).toString("base64") }, "backup", { folder: createFolder() })).rejects.toThrow(
+      "There is no database to back up.",
+    );
+  });
+
   test.each(["0", "-1", "two", "1.5"])("does not accept --keep %s", async (keep) => {
     await expect(run({}, "backup", { folder: createFolder(), keep })).rejects.toThrow("--keep must be the number of backups");
   });

@@ -6,7 +6,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { VERSION } from "../../config.ts";
 import type { Database } from "../../db/database.ts";
-import { MIGRATIONS } from "../../db/migrate.ts";
+import { MIGRATIONS, readMigrationNames } from "../../db/migrate.ts";
 import type { Db } from "../../db/schema.ts";
 import { listTables, readLastIds, readRows, type TableRow } from "../../db/table-copy.ts";
 import type { RecordedKey, Storage } from "../../storage/storage.ts";
@@ -47,13 +47,7 @@ const MAX_VIEWS = 5;
 const MAX_ROUNDS = 3;
 
 async function assertCurrentSchema({ read }: Database): Promise<void> {
-  // Without the table there is no database of Talkback yet.
-  const entries = await read
-    .selectFrom("migrations")
-    .select("name")
-    .execute()
-    .catch(() => []);
-  const names = new Set(entries.map(({ name }) => name));
+  const names = new Set(await readMigrationNames(read));
   if (names.size === 0) throw new CommandError("There is no database to back up. Check DATA_DIR and DATABASE_URL.");
   if (names.size !== MIGRATIONS.length || !MIGRATIONS.every(({ name }) => names.has(name)))
     throw new CommandError("The database is not of this version of Talkback. Make the backup with the version that runs, or start this version once.");

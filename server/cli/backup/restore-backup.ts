@@ -5,7 +5,7 @@
 import { existsSync } from "node:fs";
 import { formatCount } from "../../../contract/text.ts";
 import type { Database } from "../../db/database.ts";
-import { MIGRATIONS, migrate, UNFINISHED_RESTORE } from "../../db/migrate.ts";
+import { MIGRATIONS, migrate, readMigrationNames, UNFINISHED_RESTORE } from "../../db/migrate.ts";
 import type { Migration } from "../../db/migrations/migration.ts";
 import { fillSearchIndex } from "../../db/search.ts";
 import { fillRecordIndex, RECORD_KINDS } from "../../db/search-documents.ts";
@@ -39,16 +39,12 @@ const notEmpty = (what: string): CommandError =>
 
 /** Returns the id of the backup whose restore into this database was interrupted, or null for an empty database. Throws for any other. */
 async function assertEmptyDatabase({ read, engine }: Database, snapshot: Snapshot): Promise<string | null> {
-  const entries = await read
-    .selectFrom("migrations")
-    .select("name")
-    .execute()
-    .catch(() => []);
-  const unfinished = entries.find(({ name }) => name.startsWith(UNFINISHED_RESTORE));
-  if (unfinished) return unfinished.name.slice(UNFINISHED_RESTORE.length);
+  const names = await readMigrationNames(read);
+  const unfinished = names.find((name) => name.startsWith(UNFINISHED_RESTORE));
+  if (unfinished !== undefined) return unfinished.slice(UNFINISHED_RESTORE.length);
   for (const { name } of await listTables(read, engine)) if ((await countRows(read, name)) > 0) throw notEmpty("The database is not empty.");
   const expected = new Set(snapshot.migrations.map(({ name }) => name));
-  if (entries.some(({ name }) => !expected.has(name))) throw notEmpty("The database has tables of another version of Talkback.");
+  if (names.some((name) => !expected.has(name))) throw notEmpty("The database has tables of another version of Talkback.");
   return null;
 }
 
