@@ -15,6 +15,7 @@ import { startDelivering } from "./modules/agent-subscriptions/start-delivering.
 import { createUploadAnalyzer } from "./modules/files/analyze-upload.ts";
 import { startMediaWorkers } from "./modules/files/processing.ts";
 import { startSendingNotifications } from "./modules/notification-delivery/start-sending.ts";
+import { findMasterKeyIssue } from "./modules/webhooks/repository.ts";
 import { openSandbox } from "./open-sandbox.ts";
 import { readOptions, readWorkerOptions } from "./options.ts";
 import { createPrivateFiles } from "./private-files.ts";
@@ -31,16 +32,9 @@ function exitWithError(message: string): never {
 }
 
 async function startDelivery({ webhookDeps, notificationDeliveryDeps }: Modules, config: Config, warn: Warn): Promise<Stop[]> {
-  const endpoint = await webhookDeps.database.read
-    .selectFrom("webhook_endpoints")
-    .select("secret")
-    .where("deleted_at", "is", null)
-    .orderBy("id", "desc")
-    .limit(1)
-    .executeTakeFirst();
+  const issue = await findMasterKeyIssue(webhookDeps.database.read, webhookDeps.secrets);
   // With a wrong master key every attempt would fail unsigned.
-  if (endpoint && webhookDeps.secrets.hintOf(endpoint.secret) === "")
-    exitWithError("The webhook secrets were encrypted with a different master key. Set the same MASTER_KEY (or DATA_DIR) as for the services.");
+  if (issue !== null) exitWithError(issue);
   return [startDelivering({ webhookDeps, guardOptions: config.webhooks, warn }), startSendingNotifications({ deps: notificationDeliveryDeps, warn })];
 }
 

@@ -11,6 +11,7 @@ import { readLastIds } from "../../db/table-copy.ts";
 import { loadMasterKey } from "../../master-key.ts";
 import { checkStorage } from "../../storage/storage.ts";
 import { createTestDatabase, ENGINES } from "../../testing/engines.ts";
+import { createEndpointSecrets } from "../../modules/webhooks/secrets.ts";
 import { createFixtures } from "../../testing/fixtures.ts";
 import { startS3Server } from "../../testing/s3-server.ts";
 import { runCli } from "../../testing/service-process.ts";
@@ -215,6 +216,25 @@ describe("a command", { timeout: 120_000 }, () => {
     await expect(run({ DATA_DIR: empty, MASTER_KEY: Buffer.alloc(32).toString("base64") }, "backup", { folder: createFolder() })).rejects.toThrow(
       "There is no database to back up.",
     );
+  });
+
+  test("that finds another master key than that of the webhook secrets makes no backup", async () => {
+    const source = await createFilled("sqlite");
+    const { encrypted } = createEndpointSecrets(loadMasterKey(readConfig(source), false)).generate();
+    const database = openSqliteDatabase(source.DATA_DIR!);
+    await database.write((tx) =>
+      tx
+        .insertInto("webhook_endpoints")
+        .values({ organisation_id: 1, url: "https://hooks.test", event_types: "[]", description: "", enabled: 1, secret: encrypted, created_by: 1, created_at: 1, updated_at: 1 })
+        .execute(),
+    );
+    await database.close();
+    const folder = createFolder();
+    await run(source, "backup", { folder });
+    const stale = { ...source, MASTER_KEY: Buffer.alloc(32, 7).toString("base64") };
+    const other = createFolder();
+    await expect(run(stale, "backup", { folder: other })).rejects.toThrow(/^The webhook secrets were encrypted with a different master key/);
+    expect(readdirSync(join(other, "snapshots"))).toEqual([]);
   });
 
   test.each(["0", "-1", "two", "1.5"])("does not accept --keep %s", async (keep) => {

@@ -9,6 +9,8 @@ import type { Database } from "../../db/database.ts";
 import { MIGRATIONS, readMigrationNames } from "../../db/migrate.ts";
 import type { Db } from "../../db/schema.ts";
 import { listTables, readLastIds, readRows, type TableRow } from "../../db/table-copy.ts";
+import { findMasterKeyIssue } from "../../modules/webhooks/repository.ts";
+import { createEndpointSecrets } from "../../modules/webhooks/secrets.ts";
 import type { RecordedKey, Storage } from "../../storage/storage.ts";
 import { CommandError } from "../command.ts";
 import type { BackupStore, StoredObject } from "./backup-store.ts";
@@ -126,6 +128,8 @@ export async function createBackup(options: CreateBackupOptions): Promise<Create
   await assertCurrentSchema(database);
   const last = await readLastSnapshot(store);
   assertSameInstallation(store, last, masterKey);
+  const keyIssue = await findMasterKeyIssue(database.read, createEndpointSecrets(masterKey));
+  if (keyIssue !== null) throw new CommandError(`${keyIssue} Nothing was done.`);
   const counts = createCounter("Copied", "files", progress);
   const copies = createFileCopies({ storage, store, recordedKeys, earlier: await loadEarlierFiles(store, last), onCopied: (size) => counts.add(1, size) });
   for (let round = 1; round <= MAX_ROUNDS; round += 1) if ((await copies.copyAll(database.read)).newCount === 0) break;

@@ -143,3 +143,10 @@ export async function loadDeliveryViews(db: Db, deliveries: readonly Row<"delive
 /** Returns the attempts, newest first. */
 export const loadAttempts = (db: Db, deliveryId: number): Promise<Row<"delivery_attempts">[]> =>
   db.selectFrom("delivery_attempts").selectAll().where("delivery_id", "=", deliveryId).orderBy("number", "desc").execute();
+
+/** Returns a sentence for the operator if the newest endpoint's secret cannot be read, because the master key is another one; null otherwise. */
+export async function findMasterKeyIssue(db: Db, secrets: EndpointSecrets): Promise<string | null> {
+  const endpoint = await db.selectFrom("webhook_endpoints").select("secret").where("deleted_at", "is", null).orderBy("id", "desc").limit(1).executeTakeFirst();
+  if (!endpoint || secrets.hintOf(endpoint.secret) !== "") return null;
+  return "The webhook secrets were encrypted with a different master key. Set the same MASTER_KEY (or DATA_DIR) as for the services.";
+}
