@@ -102,7 +102,9 @@ describe("a folder of backups", { timeout: 120_000 }, () => {
     test("is refused if the last one is of another installation", async () => {
       const { id } = await backUp(fixtures.testApp, store);
       const before = objectNames(store);
-      await expect(backUp(fixtures.testApp, store, { masterKey: Buffer.alloc(32, 7) })).rejects.toThrow(/has backups of another installation.*Nothing was done/);
+      await expect(backUp(fixtures.testApp, store, { masterKey: Buffer.alloc(32, 7) })).rejects.toThrow(
+        /has backups of another installation.*Nothing was done/,
+      );
       expect([await store.listSnapshots(), objectNames(store)]).toEqual([[id], before]);
     });
 

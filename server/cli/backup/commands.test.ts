@@ -225,7 +225,17 @@ describe("a command", { timeout: 120_000 }, () => {
     await database.write((tx) =>
       tx
         .insertInto("webhook_endpoints")
-        .values({ organisation_id: 1, url: "https://hooks.test", event_types: "[]", description: "", enabled: 1, secret: encrypted, created_by: 1, created_at: 1, updated_at: 1 })
+        .values({
+          organisation_id: 1,
+          url: "https://hooks.test",
+          event_types: "[]",
+          description: "",
+          enabled: 1,
+          secret: encrypted,
+          created_by: 1,
+          created_at: 1,
+          updated_at: 1,
+        })
         .execute(),
     );
     await database.close();

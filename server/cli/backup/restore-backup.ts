@@ -35,7 +35,9 @@ export interface RestoreOptions extends RestoreTarget {
 
 const COPIES_AT_ONCE = 4;
 const notEmpty = (what: string): CommandError =>
-  new CommandError(`${what} Nothing was changed. Restore into an empty place: set DATA_DIR to a new folder, DATABASE_URL to a new database, and S3_BUCKET or S3_PREFIX to a place in the store that nothing else uses.`);
+  new CommandError(
+    `${what} Nothing was changed. Restore into an empty place: set DATA_DIR to a new folder, DATABASE_URL to a new database, and S3_BUCKET or S3_PREFIX to a place in the store that nothing else uses.`,
+  );
 
 /** Returns the id of the backup whose restore into this database was interrupted, or null for an empty database. Throws for any other. */
 async function assertEmptyDatabase({ read, engine }: Database, snapshot: Snapshot): Promise<string | null> {
