@@ -53,6 +53,8 @@ export interface OpenOptions {
   lockShare?: LockShare;
   /** SQLite only: how long a transaction takes further waiting writes (tests). */
   maxSharedMs?: number;
+  /** PostgreSQL only: the name that the server lists for the connections. */
+  applicationName?: string;
   /** PostgreSQL only: called when a transaction runs again after a deadlock. */
   onRetry?: (error: unknown) => void;
 }
@@ -146,7 +148,7 @@ const INT8 = 20;
 const NUMERIC = 1700;
 
 /** Connects to PostgreSQL and parses its integers as numbers. */
-export function openPostgresDatabase(url: string, { maxWaitMs = MAX_WAIT_MS, onRetry }: OpenOptions = {}): Database {
+export function openPostgresDatabase(url: string, { maxWaitMs = MAX_WAIT_MS, applicationName = "talkback", onRetry }: OpenOptions = {}): Database {
   const types = {
     getTypeParser: (oid: number, format?: "text" | "binary") =>
       (oid === INT8 || oid === NUMERIC) && format !== "binary" ? Number : pg.types.getTypeParser(oid, format),
@@ -155,7 +157,7 @@ export function openPostgresDatabase(url: string, { maxWaitMs = MAX_WAIT_MS, onR
     connectionString: url,
     max: POSTGRES_CONNECTIONS,
     types,
-    application_name: "talkback",
+    application_name: applicationName,
     connectionTimeoutMillis: 5_000,
     lock_timeout: maxWaitMs,
   });

@@ -177,9 +177,13 @@ export async function writeLastIds(tx: Tx, engine: Engine, lastIds: Readonly<Rec
   }
 }
 
-/** Returns the number of other connections of Talkback to the same PostgreSQL database. */
+/**
+ * Returns the number of connections of other programs to the same PostgreSQL database. Own ones are those with the same application name. What a user may not
+ * see of the connections of others is null.
+ */
 export async function countOtherConnections(db: Db): Promise<number> {
   const { rows } = await sql<{ count: number }>`select count(*) as count from pg_stat_activity
-    where datname = current_database() and pid <> pg_backend_pid() and application_name like 'talkback%'`.execute(db);
+    where datname = current_database() and pid <> pg_backend_pid() and usesysid is not null
+      and coalesce(backend_type, 'client backend') = 'client backend' and application_name is distinct from current_setting('application_name')`.execute(db);
   return rows[0]?.count ?? 0;
 }

@@ -99,6 +99,12 @@ describe("a folder of backups", { timeout: 120_000 }, () => {
       expect([await store.listSnapshots(), await findProblems(store)]).toEqual([[made.id], []]);
     });
 
+    test("is not completed if a program has connected to the database meanwhile", async () => {
+      const assertStopped = () => Promise.reject(new Error("Talkback is running."));
+      await expect(backUp(fixtures.testApp, store, { assertStopped })).rejects.toThrow("Talkback is running.");
+      expect(await store.listSnapshots()).toEqual([]);
+    });
+
     test("is refused if the last one is of another installation", async () => {
       const { id } = await backUp(fixtures.testApp, store);
       const before = objectNames(store);

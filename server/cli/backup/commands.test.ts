@@ -2,6 +2,7 @@
 import { spawnSync } from "node:child_process";
 import { cpSync, existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import pg from "pg";
 import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from "vitest";
 import { readConfig } from "../../config.ts";
 import { createModules } from "../../create-modules.ts";
@@ -108,9 +109,10 @@ describe.each(ENGINES)("moving from %s", { timeout: 120_000 }, (engine) => {
         const release = acquireServingLock(DATA_DIR)!;
         return async () => release();
       }
-      const database = openPostgresDatabase(DATABASE_URL);
-      await database.read.introspection.getSchemas();
-      return () => database.close();
+      // Any program, not only Talkback.
+      const client = new pg.Client({ connectionString: DATABASE_URL, application_name: "psql" });
+      await client.connect();
+      return () => client.end();
     };
     let stop = await occupy(source);
     await expect(run(source, "export", { folder })).rejects.toThrow("Talkback is running.");

@@ -94,11 +94,11 @@ async function runBackup(config: Config, options: Options, mustBeStopped: boolea
   assertDatabaseExists(config);
   const masterKey = loadMasterKey(config, false);
   return withDiskErrors(store.folder, "This backup was not completed; earlier ones are whole. The next run continues.", () =>
-    withPlace(config, masterKey, mustBeStopped, async ({ database, storage }) => {
+    withPlace(config, masterKey, mustBeStopped, async ({ database, storage, assertStopped }) => {
       const unlock = await store.lock();
       try {
         const includesKey = options["include-key"] !== undefined;
-        const backup = await createBackup({ database, storage, recordedKeys: allRecordedKeys, masterKey, store, includesKey, progress });
+        const backup = await createBackup({ database, storage, recordedKeys: allRecordedKeys, masterKey, store, includesKey, progress, assertStopped });
         const lines = describeBackup(backup);
         if (backup.snapshot.missing.length > 0)
           throw new CommandError([...lines, "Everything else is in the backup. Old backups were kept, because they may have these files."].join("\n"));

@@ -31,6 +31,8 @@ export interface CreateBackupOptions extends BackupSource {
   /** Stores the master key too. */
   includesKey: boolean;
   progress(line: string): void;
+  /** Called before the backup is completed; throws if others may have changed the database. */
+  assertStopped?(): Promise<void>;
   now?: () => number;
   /** How long to wait before another view is opened. */
   retryDelayMs?: number;
@@ -140,6 +142,7 @@ export async function createBackup(options: CreateBackupOptions): Promise<Create
     });
     if (result) {
       const { snapshot, rowBytes } = result;
+      await options.assertStopped?.();
       return { id: await store.writeSnapshot(snapshot), snapshot, copied: { ...counts.totals, rowBytes } };
     }
     await sleep(retryDelayMs * attempt);

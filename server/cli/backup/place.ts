@@ -1,4 +1,5 @@
 /** Opens the database and the file storage that the settings name, for commands that must not migrate or create anything before they have looked. */
+import { randomBytes } from "node:crypto";
 import { existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -15,6 +16,8 @@ import { fingerprintOf, type Snapshot } from "./snapshot.ts";
 export interface Place {
   database: Database;
   storage: Storage;
+  /** Throws if the place must be stopped and another program is connected to its PostgreSQL database. */
+  assertStopped(): Promise<void>;
 }
 
 const CONNECTION_CHECKS = 10;
@@ -34,15 +37,22 @@ async function hasOtherConnections({ read }: Database): Promise<boolean> {
  * the place, and on SQLite none starts meanwhile.
  */
 export async function withPlace<T>(config: Config, masterKey: Buffer, mustBeStopped: boolean, work: (place: Place) => Promise<T>): Promise<T> {
-  const running = new CommandError("Talkback is running. Stop all its services and workers, then run this command again.");
+  const running = new CommandError(
+    "Talkback is running. Stop all its services and workers, and other programs that are connected to its database, then run this command again.",
+  );
   const release = mustBeStopped && !config.databaseUrl ? acquireServingLock(config.dataDir) : () => {};
   if (!release) throw running;
-  const database = config.databaseUrl ? openPostgresDatabase(config.databaseUrl) : openSqliteDatabase(config.dataDir);
-  try {
+  const database = config.databaseUrl
+    ? openPostgresDatabase(config.databaseUrl, { applicationName: `talkback-admin-${randomBytes(6).toString("hex")}` })
+    : openSqliteDatabase(config.dataDir);
+  const assertStopped = async (): Promise<void> => {
     if (mustBeStopped && database.engine === "postgres" && (await hasOtherConnections(database))) throw running;
+  };
+  try {
+    await assertStopped();
     const { storage } = createModules({ database, config, masterKey }).deps;
     await storage.check();
-    return await work({ database, storage });
+    return await work({ database, storage, assertStopped });
   } finally {
     await database.close();
     release();
