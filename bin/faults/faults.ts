@@ -77,7 +77,12 @@ export const FAULTS: readonly FaultGroup[] = [
     tests: ["server/modules/files/s3-killed.test.ts"],
     rows: ["killed: uploads to S3"],
   },
-  { name: "backups", title: "backups while people write, and restores that are killed", tests: ["server/cli/backup/under-load.test.ts"], rows: ["killed: backups and restores"] },
+  {
+    name: "backups",
+    title: "backups while people write, and restores that are killed",
+    tests: ["server/cli/backup/under-load.test.ts"],
+    rows: ["killed: backups and restores"],
+  },
   {
     name: "cluster",
     title: "kill -9 of each process of a cluster under load",
