@@ -14,6 +14,9 @@ import { findUnreadFileIds } from "./unread.ts";
 /** Bytes of all pages that are kept; the one that was used longest ago goes first. */
 const MAX_BYTES = 32_000_000;
 
+/** Of each page besides its text. */
+const OVERHEAD_BYTES = 1_000;
+
 /** Stands for `has_unread_comments` of a file in the text of a page. */
 export const unreadMark = (fileId: number): boolean => -fileId as unknown as boolean;
 /** Inside a string, the quotes would be escaped. */
@@ -92,7 +95,7 @@ export function createPageTexts({ database, events }: { database: Database; even
       ({ read }) => {
         if (pages.get(key) !== kept) return;
         // The text and its bytes.
-        kept.bytes = read.length * 2;
+        kept.bytes = (read.length + key.length) * 2 + OVERHEAD_BYTES;
         bytes += kept.bytes;
         for (const oldest of pages.keys()) {
           if (bytes <= MAX_BYTES) break;
