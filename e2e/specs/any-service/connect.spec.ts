@@ -126,6 +126,8 @@ test("a service with the documented operations has a shell of its own, for this 
   await page.getByRole("textbox", { name: "Project ID" }).fill(`#${PROJECT}`);
   await page.keyboard.press("Enter");
   await expect(page).toHaveURL(new RegExp(`/projects/${PROJECT}/chat$`));
+  // What was opened is remembered once it is there.
+  await expect(page.getByText("Morning!").first()).toBeVisible();
   await page.getByRole("link", { name: "Home", exact: true }).first().click();
   await expect(
     page
