@@ -91,10 +91,10 @@ function insertLargeProject(folder: string, files: number): Library & { project:
   const { project } = database
     .prepare("insert into projects (team_id, name, description, created_at, created_by) select id, 'Large', '', 0, 1 from teams returning id as project")
     .get() as { project: number };
-  const library = insertLibrary(createFileInserter(database, { people: [1], end: Date.now(), count: files + 100 }), project, files);
+  const inserted = insertLibrary(createFileInserter(database, { people: [1], end: Date.now(), count: files + 100 }), project, files);
   database.exec("commit");
   database.close();
-  return { project, ...library };
+  return { project, ...inserted };
 }
 
 /** `overrides`: settings of the service, as environment variables. */

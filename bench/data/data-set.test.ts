@@ -14,7 +14,7 @@ const SIZES = {
   largeChat: 100,
   smallChat: 20,
   otherMessages: 80,
-  libraryFiles: 120,
+  filesOfLargest: 120,
   otherFiles: 60,
   projects: 24,
   people: 10,

@@ -20,7 +20,7 @@ export const FULL_SIZES: DataSizes = {
   largeChat: 100_000,
   smallChat: 1_000,
   otherMessages: 399_000,
-  libraryFiles: 100_000,
+  filesOfLargest: 100_000,
   otherFiles: 20_000,
   projects: 1_000,
   people: 200,
@@ -31,7 +31,7 @@ export const QUICK_SIZES: DataSizes = {
   largeChat: 5_000,
   smallChat: 1_000,
   otherMessages: 5_000,
-  libraryFiles: 5_000,
+  filesOfLargest: 5_000,
   otherFiles: 2_000,
   projects: 60,
   people: 200,
@@ -88,7 +88,7 @@ export async function assertConsistent(database: Database, folder: string, sizes
   const query = { terms: [{ token: RARE_WORD, isPrefix: false }], filters: [] };
   const found = await findMatchingIds(database.read, "sqlite", "message", query, { before: null, limit: 10_000, where: sql<boolean>`true` });
   const expected = Math.ceil(total / sizes.rareInterval);
-  const fileTotal = sizes.libraryFiles + sizes.otherFiles + 100;
+  const fileTotal = sizes.filesOfLargest + sizes.otherFiles + 100;
   if (messages !== total || indexed !== total || files !== fileTotal || found.length !== expected)
     throw new Error(
       `The data set in ${folder} is inconsistent: ${messages} of ${total} messages, ${indexed} in the index, ${files} of ${fileTotal} files, ${found.length} of ${expected} found`,

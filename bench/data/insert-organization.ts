@@ -10,7 +10,7 @@ export interface DataSizes {
   smallChat: number;
   otherMessages: number;
   /** Files of the project that is measured, and of all others. */
-  libraryFiles: number;
+  filesOfLargest: number;
   otherFiles: number;
   projects: number;
   people: number;
@@ -91,10 +91,10 @@ export function insertOrganization(database: DatabaseSync, sizes: DataSizes, log
   ];
   const [largest, large, small] = insertMessages(database, chats, { end: END, rareInterval: sizes.rareInterval });
 
-  log(`data set: ${(sizes.libraryFiles + sizes.otherFiles).toLocaleString("en-US")} files`);
-  const inserter = createFileInserter(database, { people, end: END, count: sizes.libraryFiles + sizes.otherFiles + 100 });
+  log(`data set: ${(sizes.filesOfLargest + sizes.otherFiles).toLocaleString("en-US")} files`);
+  const inserter = createFileInserter(database, { people, end: END, count: sizes.filesOfLargest + sizes.otherFiles + 100 });
   for (const index of [0, 1, 2]) inserter.addRoot(projects[index]!, names[index]!);
-  const library = { project: projects[3]!, ...insertLibrary(inserter, projects[3]!, sizes.libraryFiles) };
+  const library = { project: projects[3]!, ...insertLibrary(inserter, projects[3]!, sizes.filesOfLargest) };
   const hidden = new Set(projects.filter((_, index) => !seen.has(index)));
   let nth = 0;
   const textIn = (project: number, text: string) => (hidden.has(project) && (nth += 1) % 2 === 0 ? `${HIDDEN_WORD} ${text}` : text);

@@ -43,8 +43,6 @@ interface Page {
   fileIds: number[];
   /** The page of somebody who has read everything. */
   read: Buffer;
-  /** Differs from those of all other pages. */
-  id: number;
 }
 
 /** Imports of messages append no event for each batch, but change the last message. */
@@ -137,7 +135,7 @@ export function createPageTexts({ database, events }: { database: Database; even
         if (verify) await assertSame(actor, project, version, page, await build(seq));
       } else page = await keep(key, version, actor.accountId, build(seq).then(toPage));
       if (page.fileIds.length === 0) return new JsonText(page.read);
-      const unreadIds = await untilNextCommit(database.read, `unread of ${actor.accountId} on page ${page.id}`, () =>
+      const unreadIds = await untilNextCommit(database.read, `unread of ${actor.accountId} in ${page.fileIds.join()}`, () =>
         findUnreadFileIds(database.read, actor.accountId, [...new Set(page.fileIds)]),
       );
       if (unreadIds.size === 0) return new JsonText(page.read);
@@ -146,12 +144,10 @@ export function createPageTexts({ database, events }: { database: Database; even
   };
 }
 
-let lastId = 0;
-
 function toPage(text: string): Page {
   // The group of the expression becomes every second element.
   const split = text.split(UNREAD_MARK);
   const parts = split.filter((_, index) => index % 2 === 0);
   const fileIds = split.filter((_, index) => index % 2 === 1).map(Number);
-  return { parts, fileIds, read: Buffer.from(parts.join("false")), id: (lastId += 1) };
+  return { parts, fileIds, read: Buffer.from(parts.join("false")) };
 }
