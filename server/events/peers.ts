@@ -2,10 +2,9 @@
  * Messages between the processes that share one PostgreSQL: never stored, in order per sender, and lost while a connection is down. On SQLite there are no
  * other processes that serve, so nothing is sent.
  */
-import { sql } from "kysely";
-import { setImmediate as yieldToEventLoop } from "node:timers/promises";
 import * as z from "zod/mini";
 import type { Database } from "../db/database.ts";
+import { createNotifier } from "./notifier.ts";
 
 /** PostgreSQL channel of these messages. Processes of different versions share it: unknown kinds are ignored. */
 export const PEERS_CHANNEL = "talkback_peers";
@@ -14,8 +13,8 @@ export interface Peers {
   /** Whether there can be other processes. */
   isShared: boolean;
   /**
-   * Sends a message to the other processes after those sent before, several at once in one statement. Its JSON must stay below `MAX_PEER_MESSAGE_BYTES`. Must
-   * not be called inside a transaction, because it uses `Database.read`.
+   * Sends a message to the other processes after those sent before; receivers notice missing ones. Its JSON must stay below `MAX_PEER_MESSAGE_BYTES`. Must not
+   * be called inside a transaction, because it uses `Database.read`.
    */
   send(kind: PeerMessageKind, data: unknown): void;
   /** `origin` identifies the sending process. Listeners validate `data`: anyone with database access can send anything. */
@@ -27,8 +26,6 @@ export type PeerMessageKind = "presence" | "spent";
 
 /** PostgreSQL accepts 7,999 bytes per notification. */
 export const MAX_PEER_MESSAGE_BYTES = 7_500;
-/** Messages that wait for a slow database. Receivers notice missing ones. */
-const MAX_WAITING = 1_000;
 
 const envelope = z.object({ kind: z.enum(["presence", "spent"]), origin: z.string(), data: z.unknown() });
 
@@ -36,28 +33,15 @@ const envelope = z.object({ kind: z.enum(["presence", "spent"]), origin: z.strin
 export function createPeers(database: Pick<Database, "engine" | "read">, origin: string, warn: (error: unknown, message: string) => void): Peers {
   const isShared = database.engine === "postgres";
   const listeners = new Map<PeerMessageKind, ((data: unknown, origin: string) => void)[]>();
-  const waiting: string[] = [];
-  let sending: Promise<void> | null = null;
-
-  async function sendWaiting(): Promise<void> {
-    while (waiting.length > 0) {
-      const payloads = waiting.splice(0);
-      await sql`select pg_notify(${PEERS_CHANNEL}, payload) from unnest(${payloads}::text[]) as payload`.execute(database.read);
-    }
-  }
+  const notify = createNotifier(database, PEERS_CHANNEL, (error) => warn(error, "messages to other processes could not be sent"));
 
   return {
     isShared,
     send(kind, data) {
-      if (!isShared || waiting.length >= MAX_WAITING) return;
+      if (!isShared) return;
       const payload = JSON.stringify({ kind, origin, data });
       if (Buffer.byteLength(payload) > MAX_PEER_MESSAGE_BYTES) throw new Error(`A message of the kind ${kind} to other processes is too long`);
-      waiting.push(payload);
-      // Deferred, so that messages of one turn are one statement.
-      sending ??= yieldToEventLoop()
-        .then(sendWaiting)
-        .catch((error: unknown) => warn(error, "messages to other processes could not be sent"))
-        .finally(() => (sending = null));
+      notify(payload);
     },
     onMessage(kind, listener) {
       listeners.set(kind, [...(listeners.get(kind) ?? []), listener]);

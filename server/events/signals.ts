@@ -1,9 +1,9 @@
 /** Ephemeral signals to users who see a project: never stored, safe to lose, and shared between processes on PostgreSQL. */
-import { sql } from "kysely";
 import * as z from "zod/mini";
 import { fileProgress, readerMoved, typing } from "../../contract/events.ts";
 import { id } from "../../contract/text.ts";
 import type { Database } from "../db/database.ts";
+import { createNotifier } from "./notifier.ts";
 
 export interface Signal {
   /** `file.progress` reaches all who see the project, the others those who have it open. */
@@ -15,7 +15,7 @@ export interface Signal {
 }
 
 export interface Signals {
-  /** Must not be called inside a transaction, because it uses `Database.read`. */
+  /** Signals of one process arrive in order. Must not be called inside a transaction, because it uses `Database.read`. */
   emit(signal: Signal): void;
   onSignal(listener: (signal: Signal) => void): void;
   /** Handles a payload that arrived on `SIGNALS_CHANNEL`. */
@@ -28,21 +28,20 @@ export const SIGNALS_CHANNEL = "talkback_words";
 /** `origin` identifies this process, so that it ignores its own announcements. */
 export function createSignals(database: Pick<Database, "engine" | "read">, origin: string): Signals {
   const listeners: ((signal: Signal) => void)[] = [];
-  const notify = (signal: Signal) => {
+  const notifyListeners = (signal: Signal) => {
     for (const listener of listeners) listener(signal);
   };
+  // In order, so that progress never goes back. A lost signal does no harm: it would have been valid only for seconds.
+  const notifyProcesses = createNotifier(database, SIGNALS_CHANNEL, () => {});
   return {
     emit(signal) {
-      notify(signal);
-      if (database.engine !== "postgres") return;
-      sql`select pg_notify(${SIGNALS_CHANNEL}, ${JSON.stringify({ origin, signal })})`.execute(database.read).catch(() => {
-        // A lost signal does no harm: it would have been valid only for seconds.
-      });
+      notifyListeners(signal);
+      if (database.engine === "postgres") notifyProcesses(JSON.stringify({ origin, signal }));
     },
     onSignal: (listener) => void listeners.push(listener),
     receive(payload) {
       const signal = parseSignal(payload, origin);
-      if (signal) notify(signal);
+      if (signal) notifyListeners(signal);
     },
   };
 }

@@ -20,6 +20,7 @@ function createHarness(existing: number, first = 1, inOrder = createSerialQueue(
   let readCount = 0;
   let sendBarrier: Promise<void> | undefined;
   let accessCheck: Promise<void> | null = null;
+  let revokes = (_event: LoggedEvent): boolean => false;
   const hub: LiveHub = {
     ready: async () => {},
     join: () => {},
@@ -51,6 +52,7 @@ function createHarness(existing: number, first = 1, inOrder = createSerialQueue(
       return sendBarrier;
     },
     frameFor: ({ seq }) => Buffer.from(String(seq)),
+    revokes: (event) => revokes(event),
     inOrder,
     onError: (error) => {
       throw error;
@@ -71,6 +73,9 @@ function createHarness(existing: number, first = 1, inOrder = createSerialQueue(
     },
     duringRead(action: (read: number) => void) {
       onRead = action;
+    },
+    setRevokes(next: typeof revokes) {
+      revokes = next;
     },
     setSendBarrier(barrier: Promise<void> | undefined) {
       sendBarrier = barrier;
@@ -143,6 +148,22 @@ describe("catching up from the log", () => {
     access.resolve();
     await flush();
     expect(seqs()).toEqual(seqsUpTo(11));
+  });
+
+  test("a removal in the log stops the page before it, and the page goes on if access stays", async () => {
+    const { subscription, seqs, setRevokes, setAccessCheck } = createHarness(10);
+    const access = Promise.withResolvers<void>();
+    setRevokes(({ seq }) => {
+      if (seq === 4) setAccessCheck(access.promise);
+      return seq === 4;
+    });
+    await subscription.open(0);
+    await flush();
+    expect(seqs()).toEqual(seqsUpTo(3));
+    setAccessCheck(null);
+    access.resolve();
+    await flush();
+    expect(seqs()).toEqual(seqsUpTo(10));
   });
 
   test("nothing is sent after the subscription ends", async () => {

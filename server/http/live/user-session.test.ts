@@ -6,6 +6,7 @@ import * as sessions from "../../../contract/operations/session.ts";
 import * as teams from "../../../contract/operations/teams.ts";
 import type { Role } from "../../../contract/records.ts";
 import { DAY } from "../../lib/clock.ts";
+import { createEventLog } from "../../events/log.ts";
 import { ENGINES } from "../../testing/engines.ts";
 import { createMessage } from "../../testing/fixtures.ts";
 import { openSocket, startLiveTestApp, waitUntil, seqsUpTo, type LiveTestApp, type TestSocket } from "../../testing/live.ts";
@@ -115,6 +116,41 @@ describe.each(ENGINES)("access of live sockets on %s", { timeout: 30_000 }, (eng
     // After being added again, the member can subscribe.
     await add(project, member);
     expect(await socket.subscribe(topic)).toHaveProperty("subscribed");
+    await socket.close();
+  });
+
+  test("a removal that another process has not announced yet ends a catch-up that reads it from the log", async () => {
+    const [project, otherProject] = [await testApp.newProject(), await testApp.newProject()];
+    const topic = `project:${project}`;
+    const member = await person("member", project, otherProject);
+    const newest = await testApp.app.deps.events.loadNewestSeqs(testApp.database.read, [topic]).then((seqs) => seqs.get(topic) ?? 0);
+    const socket = await open(member);
+    await flush(socket, otherProject);
+    // A log of its own announces events only to other processes, which this one notices later.
+    const events = createEventLog(testApp.database, testApp.clock);
+    await testApp.database.write(async (tx) => {
+      await tx.deleteFrom("project_members").where("account_id", "=", member.id).where("project_id", "=", project).execute();
+      await events.append(tx, topic, "project.member_removed", { project_id: project, account_id: member.id });
+      await events.append(tx, topic, "sessions.changed", {});
+    });
+    socket.send({ subscribe: { topic, since: 0 } });
+    expect(await socket.nextFrame("refused", topic)).toMatchObject({ topic });
+    expect(socket.seqs(topic)).toEqual(seqsUpTo(socket.seqs(topic).length));
+    expect(socket.seqs(topic).length).toBeLessThanOrEqual(newest);
+    // Once the member is back, the removal is a past event like any other.
+    await add(project, member);
+    await socket.subscribe(topic, newest);
+    await waitUntil(
+      () => socket.seqs(topic).at(-1) === newest + 3,
+      "the events of the meantime",
+      () => socket.seqs(topic),
+    );
+    expect(
+      socket
+        .events(topic)
+        .slice(-3)
+        .map(({ type }) => type),
+    ).toEqual(["project.member_removed", "sessions.changed", "project.member_added"]);
     await socket.close();
   });
 

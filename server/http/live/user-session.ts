@@ -209,6 +209,12 @@ export function createUserSession(firstActor: Actor, { hub, permissionLookup, wa
       if (kind === "project" && canFollow(actor, kind) && !permissions.hasProject(Number(id)) && (await permissionLookup.canSeeProject(actor, Number(id))))
         await refresh({ pause: false });
     },
+    /** Handles an event of a project's log that removes the user from it. Returns false for all other events. */
+    revokes(event: LoggedEvent): boolean {
+      if (event.type !== "project.member_removed" || eventData(event)["account_id"] !== accountId) return false;
+      if (permissions.applyEvent(event)) void refresh({ pause: true });
+      return true;
+    },
     isSettled: (): boolean => pendingRefresh === null,
     async whenSettled(): Promise<void> {
       while (pendingRefresh) await pendingRefresh;
