@@ -48,6 +48,8 @@ export function sendRawRequest(base: string, caller: Caller, { method, path, hea
     headers: { ...caller.headers, ...(body ? { "content-type": "application/octet-stream" } : {}), ...length, ...headers },
   });
   request.on("response", async (response) => {
+    // A service that answers before it has read the whole body may close the connection while the rest is still being sent.
+    request.off("error", reject).on("error", () => {});
     const text = Buffer.concat(await response.toArray()).toString();
     const json: unknown = text !== "" && /json/.test(String(response.headers["content-type"])) ? JSON.parse(text) : undefined;
     resolve({ status: response.statusCode ?? 0, headers: response.headers, text, json });
