@@ -168,22 +168,38 @@ function createSender(deps: OutboxDeps, tabEntries: TabEntries, refresh: () => P
     }
   }
 
+  /**
+   * Returns the first message of the queue once it is stored, if this tab has stored it while it holds the lock, so that no other tab can have sent it, and
+   * if it waits for no uploads.
+   */
+  async function whenNewMessageStored(): Promise<OutboxEntry | null> {
+    const isNew = tabEntries.pendingSaveCheck();
+    await tabEntries.whenAllStored();
+    const first = entries().find(({ state }) => state !== "failed");
+    return first && isNew(first.clientId) && first.uploads.length === 0 && isReady(first) ? first : null;
+  }
+
   /** Sends what is ready, until nothing is or a retry delay begins. */
   async function flush(): Promise<void> {
     const accountId = tabEntries.owner();
     for (;;) {
-      await tabEntries.whenAllStored();
-      await refresh();
-      await failEntriesWithFailedUploads();
-      const next = entries().find(isReady);
+      const newMessage = await whenNewMessageStored();
+      if (!newMessage) {
+        await refresh();
+        await failEntriesWithFailedUploads();
+      }
+      const next = newMessage ?? entries().find(isReady);
       if (!next || tabEntries.owner() !== accountId) return;
       const { clientId } = next;
-      if (!(await update(clientId, (entry) => (entry.state === "failed" ? undefined : { ...entry, state: "sending" })))) {
+      const marking = update(clientId, (entry) => (entry.state === "failed" ? undefined : { ...entry, state: "sending" }));
+      // A new message is sent while its state is stored, which saves the reader some time.
+      if (!newMessage && !(await marking)) {
         // The store does not contain the entry: it is gone, or was never stored.
         if (find(clientId) === next) tabEntries.remove(clientId);
         continue;
       }
       const result = await deps.send(next);
+      await marking;
       if (tabEntries.owner() !== accountId) return;
       errorCount = result.result === "later" && result.error !== undefined ? errorCount + 1 : 0;
       if (result.result === "later" && errorCount < MAX_ERRORS) {

@@ -18,6 +18,8 @@ export function createTabEntries(deps: Pick<OutboxDeps, "openStore" | "notifyTab
   const delayed = new Set<string>();
   /** Updates that may be stored but are not shown yet. */
   const pendingUpdates = new Set<Promise<unknown>>();
+  /** Whether the entries of the owner's earlier pages have been loaded. */
+  let isLoaded = false;
   /** Counts this tab's writes to the store. */
   let writeCount = 0;
   const { emit, subscribe } = createEmitter();
@@ -98,6 +100,7 @@ export function createTabEntries(deps: Pick<OutboxDeps, "openStore" | "notifyTab
     const before = entries;
     if (!storedEntries) return null;
     if (currentStore !== store) return before;
+    isLoaded = true;
     for (const { clientId } of storedEntries)
       if (finished.has(clientId))
         currentStore
@@ -122,6 +125,7 @@ export function createTabEntries(deps: Pick<OutboxDeps, "openStore" | "notifyTab
     setOwner(accountId: number | null) {
       if (owner === accountId) return;
       owner = accountId;
+      isLoaded = false;
       store = accountId === null ? null : deps.openStore(accountId);
       set([...inMemoryEntries.values()].filter((entry) => entry.accountId === accountId));
     },
@@ -149,6 +153,11 @@ export function createTabEntries(deps: Pick<OutboxDeps, "openStore" | "notifyTab
     /** Resolves once the entry is persisted, or never will be. */
     whenStored: async (clientId: string) => pendingSaves.get(clientId),
     whenAllStored: () => Promise.all(pendingSaves.values()),
+    /** Returns a function that tells whether an entry is being stored now; none counts before the entries of earlier pages, which are sent first, are loaded. */
+    pendingSaveCheck(): (clientId: string) => boolean {
+      const saving = new Set(isLoaded ? pendingSaves.keys() : []);
+      return (clientId) => saving.has(clientId);
+    },
     /** Updates the entry in the store and here, or only here when the store fails. Returns whether it changed. */
     update,
     /** Loads the stored entries, including those of other tabs. Returns the entries shown before; null if the store could not be read. */
