@@ -186,15 +186,27 @@ describe("subscribing", () => {
 });
 
 describe("frames", () => {
-  test("are applied in one batch per animation frame", () => {
-    const { live, accept, cursors, calls, emit, applied } = setUp();
+  test("are applied at once if they come alone, and a burst after its first in one batch per animation frame", () => {
+    const { live, accept, cursors, calls, socket, applied } = setUp();
     cursors.recordSnapshot("project:1", 0);
     live.follow("project:1", { waitForPage: true });
     live.start();
     accept();
-    emit(...Array.from({ length: 200 }, (_, index) => event(index + 1)));
+    const receive = (from: number, to: number) => {
+      for (let seq = from; seq <= to; seq += 1) socket().handlers.onFrame(event(seq));
+    };
+    receive(1, 200);
+    expect([applied.length, calls.batches]).toEqual([1, 1]);
+    vi.advanceTimersByTime(16);
+    expect([applied.length, calls.batches]).toEqual([200, 2]);
+    // Frames that arrive right after a batch wait for the next one.
+    receive(201, 300);
     expect(applied).toHaveLength(200);
-    expect(calls.batches).toBe(1);
+    vi.advanceTimersByTime(16);
+    expect([applied.length, calls.batches]).toEqual([300, 3]);
+    vi.advanceTimersByTime(16);
+    receive(301, 301);
+    expect(applied.map((one) => one.seq)).toEqual(Array.from({ length: 301 }, (_, index) => index + 1));
   });
 
   test("that arrived before a socket closed are still applied", () => {

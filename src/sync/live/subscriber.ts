@@ -148,14 +148,14 @@ export function createSubscriber(deps: SubscriberDeps) {
   };
 }
 
-/** Creates the queue of received frames, which are processed once per frame of the screen. */
+/** Creates the queue of received frames. The first is processed at once; what follows it is processed once per frame of the screen. */
 function createFrameQueue({ apply, signal, nextFrame }: Pick<SubscriberDeps, "apply" | "signal" | "nextFrame">, topics: ReturnType<typeof createTopics>) {
   let frames: ServerFrame[] = [];
-  let isFlushing = false;
+  /** Whether the next frame of the screen is awaited. */
+  let isWaiting = false;
 
   /** Processes frames in order and applies consecutive events as one batch. */
   function flush(): void {
-    isFlushing = false;
     const batch = frames;
     frames = [];
     let events: LiveEvent[] = [];
@@ -177,13 +177,20 @@ function createFrameQueue({ apply, signal, nextFrame }: Pick<SubscriberDeps, "ap
     applyEvents();
   }
 
+  function flushAndWait(): void {
+    isWaiting = true;
+    nextFrame(() => {
+      isWaiting = false;
+      if (frames.length > 0) flushAndWait();
+    });
+    flush();
+  }
+
   return {
     flush,
     add(frame: ServerFrame): void {
       frames.push(frame);
-      if (isFlushing) return;
-      isFlushing = true;
-      nextFrame(flush);
+      if (!isWaiting) flushAndWait();
     },
     clear(): void {
       frames = [];
