@@ -24,8 +24,10 @@ export function PushPrompt() {
   const isMoment = useIsMoment();
   // Once the person has allowed notifications here, the rest of turning them on may still fail and can be repeated.
   const [isTurningOn, setTurningOn] = useState(false);
-  const canAsk = useHasFeature("push") && getPushSupport() === "supported" && (isTurningOn || getPushPermission() === "default");
-  if (!isMoment || isAnswered || !canAsk) return null;
+  const hasPush = useHasFeature("push");
+  if (!isMoment || isAnswered || !hasPush || getPushSupport() !== "supported") return null;
+  // Reading the permission takes the browser milliseconds, which would delay every render.
+  if (!isTurningOn && getPushPermission() !== "default") return null;
   const answer = () => {
     serviceStorage.set(name, String(clock.now()));
     setAnswered(true);
