@@ -30,13 +30,11 @@ export function Shell() {
   const { api } = useClient();
   const canManageWebhooks = useCan("webhook.manage");
   useLiveUpdates({ accountId: account.id, organisationId: organisation.id });
-  const hasUnsaved = useLeaveWarning();
   useFocusOnNavigation();
   // Toasts, their undo actions and the dialog belong to one account; the shell unmounts on sign-out.
   const [openedDialog, setOpenedDialog] = useState<OpenDialog | null>(null);
   const closeDialog = () => setOpenedDialog(null);
-  useShortcuts(setOpenedDialog);
-  const { late, hasPlayer, mustReload } = useAfterFirstPaint(openedDialog, hasUnsaved);
+  const { late, hasPlayer, isIncomplete } = useAfterFirstPaint(openedDialog);
   const [toasts] = useState(createToasts);
   const isAtHome = useMatch("/") !== null;
   const isPhone = useMediaQuery(PHONE);
@@ -47,7 +45,7 @@ export function Shell() {
           <SkipLink />
           <InsecureConnectionBanner />
           <ConnectionBanner />
-          {mustReload && <ReloadNotice />}
+          <PageKeeper isIncomplete={isIncomplete} />
           {late && !api.usesSession && <late.TokenNotice />}
           {late && canManageWebhooks && <late.WebhooksBanner />}
           {late && <late.PushPrompt />}
@@ -81,6 +79,7 @@ export function Shell() {
           ) : (
             late && openedDialog && <late.Dialogs open={openedDialog} onClose={closeDialog} />
           )}
+          <Shortcuts openDialog={setOpenedDialog} />
         </div>
       </OpenDialogContext>
     </ToastsContext>
@@ -102,6 +101,15 @@ export const SkipLink = () => (
   </a>
 );
 
+/**
+ * Warns before unsent content is lost, and has the page loaded again when parts of it are missing. A component of its own, because every message changes what
+ * is unsent and must not render the whole shell.
+ */
+function PageKeeper({ isIncomplete }: { isIncomplete: boolean }) {
+  const hasUnsaved = useLeaveWarning();
+  return useReloadWhenReachable(isIncomplete, { hasUnsaved }) ? <ReloadNotice /> : null;
+}
+
 /** Offers to load the page again, since parts of it are missing. */
 const ReloadNotice = () => (
   <section aria-label={t("partsMissing")} className="flex min-h-8 shrink-0 flex-wrap items-center justify-center gap-x-3 bg-hover px-4 py-1 text-sm">
@@ -116,12 +124,11 @@ const ReloadNotice = () => (
  * Loads the rest of the shell and the player after the first paint. The shell works without those that cannot be loaded until the service responds again:
  * then the page has to be reloaded, because Chromium never repeats a failed import. Browsers that do repeat it when a dialog is opened.
  */
-function useAfterFirstPaint(openedDialog: OpenDialog | null, hasUnsaved: boolean) {
+function useAfterFirstPaint(openedDialog: OpenDialog | null) {
   const { audio } = useClient();
   const [late, setLate] = useState<AfterFirstPaint | null>(null);
   const [hasPlayer, setHasPlayer] = useState(false);
   const [isChunkMissing, setIsChunkMissing] = useState(false);
-  const mustReload = useReloadWhenReachable(isChunkMissing && !(late && hasPlayer), { hasUnsaved });
   useEffect(() => {
     const onError = (error: unknown) => {
       if (!isChunkLoadError(error)) throw error;
@@ -130,11 +137,11 @@ function useAfterFirstPaint(openedDialog: OpenDialog | null, hasUnsaved: boolean
     if (!late) import("../after-first-paint.tsx").then((loaded) => setLate(loaded), onError);
     if (!hasPlayer) audio.load().then(() => setHasPlayer(true), onError);
   }, [late, hasPlayer, openedDialog, audio]);
-  return { late, hasPlayer, mustReload };
+  return { late, hasPlayer, isIncomplete: isChunkMissing && !(late && hasPlayer) };
 }
 
-/** Handles the keys that work in every view; `ShortcutsDialog` lists them. */
-function useShortcuts(openDialog: (dialog: OpenDialog) => void): void {
+/** Handles the keys that work in every view; `ShortcutsDialog` lists them. A component of its own, because the projects change with every message. */
+function Shortcuts({ openDialog }: { openDialog(dialog: OpenDialog): void }) {
   const navigate = useNavigate();
   const { sections } = useRailSections();
   const current = useMatch("/projects/:projectId/*")?.params.projectId;
@@ -154,6 +161,7 @@ function useShortcuts(openDialog: (dialog: OpenDialog) => void): void {
       void navigate(`/projects/${next.id}/chat`);
     }
   });
+  return null;
 }
 
 /** Placeholder in the final layout of the shell, before any data has loaded. */

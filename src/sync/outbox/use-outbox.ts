@@ -45,7 +45,8 @@ export function useUnsentCount(): number {
 
 /** Warns before the page is left while it holds messages, or files to upload, that the browser has not stored; returns whether it does. */
 export function useLeaveWarning(): boolean {
-  const hasUnsavedEntries = useAllEntries().some(({ isPersisted }) => !isPersisted);
+  const { outbox } = useClient();
+  const hasUnsavedEntries = useSyncExternalStore(outbox.onChange, () => outbox.entries().some(({ isPersisted }) => !isPersisted));
   const hasUnsaved = useHasUploadsAtRisk() || hasUnsavedEntries;
   useEffect(() => {
     if (!hasUnsaved) return;
