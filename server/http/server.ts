@@ -8,6 +8,7 @@ import { LIMITS } from "../../contract/limits.ts";
 import { createLog, type Log } from "../lib/log.ts";
 import { createNetworkMatcher } from "../lib/network.ts";
 import { BODY_LIMITS, type BodyLimits, registerBodyParsers } from "./body.ts";
+import { compressResponses } from "./compression.ts";
 import { CONNECTION_LIMITS, type ConnectionLimits, limitConnections } from "./connection-limits.ts";
 import { allowOrigins } from "./cors.ts";
 import { isLiveUpgrade } from "./live/plugin.ts";
@@ -80,6 +81,7 @@ export async function createServer({
   addSecurityHeaders(server, publicUrl, mediaOrigin);
   allowOrigins(server, corsOrigins);
   limitConnections(server, isTrustedProxy, limits);
+  compressResponses(server);
   registerBodyParsers(server, limits);
   await server.register(fastifyCookie);
   registerHealth(server);

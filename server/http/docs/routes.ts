@@ -4,6 +4,7 @@ import { readFileSync } from "node:fs";
 import { promisify } from "node:util";
 import { gzip } from "node:zlib";
 import Fastify, { type FastifyInstance } from "fastify";
+import { keepCompressed } from "../compression.ts";
 import { createOpenApiDocument } from "./openapi.ts";
 
 /** The viewer's style sheet is added by its script, with the nonce of the page. */
@@ -43,7 +44,11 @@ export function docsRoutes(app: FastifyInstance, publicUrl: string, version: str
   const addRoute = (path: string, type: string, content: () => string | Buffer) =>
     app.get(path, { config }, async (_request, reply) => reply.header("Cache-Control", "no-cache").type(type).send(content()));
   // All responses share these bytes, however long they take to be read.
-  addRoute("/openapi.json", "application/json; charset=utf-8", () => (document ??= Buffer.from(JSON.stringify(createOpenApiDocument(publicUrl, version)))));
+  addRoute(
+    "/openapi.json",
+    "application/json; charset=utf-8",
+    () => (document ??= keepCompressed(Buffer.from(JSON.stringify(createOpenApiDocument(publicUrl, version))))),
+  );
   addRoute("/docs/viewer.js", "text/javascript; charset=utf-8", () => file("viewer.js"));
   addRoute("/docs/style.css", "text/css; charset=utf-8", () => file("style.css"));
   app.get("/docs/scalar.js", { config }, async (request, reply) => {

@@ -8,6 +8,7 @@ import type { Database } from "../../db/database.ts";
 import type { Row } from "../../db/schema.ts";
 import { untilNextCommit } from "../../db/until-commit.ts";
 import { type EventLog, topicOf } from "../../events/log.ts";
+import { keepCompressed } from "../../http/compression.ts";
 import { JsonText } from "../../http/responses.ts";
 import { findUnreadFileIds } from "./unread.ts";
 
@@ -85,6 +86,15 @@ export function createPageTexts({ database, events }: { database: Database; even
     pages.delete(key);
   }
 
+  function grow(kept: KeptPage, addedBytes: number): void {
+    kept.bytes += addedBytes;
+    bytes += addedBytes;
+    for (const oldest of pages.keys()) {
+      if (bytes <= MAX_BYTES) break;
+      forget(oldest);
+    }
+  }
+
   function keep(key: string, version: string, accountId: number, page: Promise<Page>): Promise<Page> {
     forget(key);
     const kept: KeptPage = { version, bytes: 0, accountId, page };
@@ -93,12 +103,8 @@ export function createPageTexts({ database, events }: { database: Database; even
       ({ read }) => {
         if (pages.get(key) !== kept) return;
         // The text and its bytes.
-        kept.bytes = (read.length + key.length) * 2 + OVERHEAD_BYTES;
-        bytes += kept.bytes;
-        for (const oldest of pages.keys()) {
-          if (bytes <= MAX_BYTES) break;
-          forget(oldest);
-        }
+        grow(kept, (read.length + key.length) * 2 + OVERHEAD_BYTES);
+        keepCompressed(read, (compressedBytes) => pages.get(key) === kept && grow(kept, compressedBytes));
       },
       () => pages.get(key) === kept && forget(key),
     );
