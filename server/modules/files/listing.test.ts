@@ -189,6 +189,23 @@ describe.each(ENGINES)("listing files on %s", { timeout: 60_000 }, (engine) => {
     expect(all).toEqual((await fixtures.testApp.call(fixtures.guest, view.getFileFacets, { params: { project_id } })).response.data);
   });
 
+  test.each([250, 1_100])("counts the most frequent of %d different tags", async (different) => {
+    const { testApp, neighbor, next } = fixtures;
+    const tags = Array.from({ length: different }, (_, index) => `Tag ${String(index).padStart(4, "0")}`);
+    const other = await upload(testApp, neighbor, { parent: next.folder, name: `${different}.wav`, bytes: "x" });
+    await testApp.database.write(async (tx) => {
+      await tx.deleteFrom("file_tags").where("project_id", "=", next.project).execute();
+      const rows = tags.map((tag) => ({ project_id: next.project, tag, file_id: next.file }));
+      await tx
+        .insertInto("file_tags")
+        .values([...rows, { project_id: next.project, tag: tags.at(-1)!, file_id: other }])
+        .execute();
+      await testApp.app.deps.events.append(tx, topicOf.project(next.project), "sessions.changed", {});
+    });
+    const { data } = (await testApp.call(neighbor, view.getFileFacets, { params: { project_id: next.project } })).response;
+    expect(data.tags).toEqual([{ tag: tags.at(-1), count: 2 }, ...tags.slice(0, 199).map((tag) => ({ tag, count: 1 }))]);
+  });
+
   test("lists all descendants with their paths", async () => {
     const top = await folder();
     const stems = await folder("Stems", top);
