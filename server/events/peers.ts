@@ -13,7 +13,7 @@ export interface Peers {
   /** Whether there can be other processes. */
   isShared: boolean;
   /**
-   * Sends a message to the other processes after those sent before; receivers notice missing ones. Its JSON must stay below `MAX_PEER_MESSAGE_BYTES`. Must not
+   * Sends a message to the other processes after those sent before; receivers notice missing ones. Its JSON must stay below `MAX_NOTIFICATION_BYTES`. Must not
    * be called inside a transaction, because it uses `Database.read`.
    */
   send(kind: PeerMessageKind, data: unknown): void;
@@ -23,9 +23,6 @@ export interface Peers {
   receive(payload: string | undefined): void;
 }
 export type PeerMessageKind = "presence" | "spent";
-
-/** PostgreSQL accepts 7,999 bytes per notification. */
-export const MAX_PEER_MESSAGE_BYTES = 7_500;
 
 const envelope = z.object({ kind: z.enum(["presence", "spent"]), origin: z.string(), data: z.unknown() });
 
@@ -38,10 +35,7 @@ export function createPeers(database: Pick<Database, "engine" | "read">, origin:
   return {
     isShared,
     send(kind, data) {
-      if (!isShared) return;
-      const payload = JSON.stringify({ kind, origin, data });
-      if (Buffer.byteLength(payload) > MAX_PEER_MESSAGE_BYTES) throw new Error(`A message of the kind ${kind} to other processes is too long`);
-      notify(payload);
+      if (isShared) notify(JSON.stringify({ kind, origin, data }));
     },
     onMessage(kind, listener) {
       listeners.set(kind, [...(listeners.get(kind) ?? []), listener]);

@@ -3,7 +3,8 @@
  * have spent, which they take from the same key. Decision 080 says how exact that is.
  */
 import * as z from "zod/mini";
-import { MAX_PEER_MESSAGE_BYTES, type Peers } from "../events/peers.ts";
+import { MAX_NOTIFICATION_BYTES } from "../events/notifier.ts";
+import type { Peers } from "../events/peers.ts";
 import { type Budget, type BudgetOptions, createBudget } from "./budget.ts";
 
 const REPORT_INTERVAL_MS = 500;
@@ -53,7 +54,7 @@ export function createSharedBudget(name: string, options: BudgetOptions, peers: 
 }
 
 /** Leaves space for the rest of a message. */
-const MAX_PART_BYTES = MAX_PEER_MESSAGE_BYTES - 500;
+const MAX_PART_BYTES = MAX_NOTIFICATION_BYTES - 500;
 
 function splitByBytes(spent: readonly [string, number][]): [string, number][][] {
   const parts: [string, number][][] = [];

@@ -20,7 +20,7 @@ function createHarness(existing: number, first = 1, inOrder = createSerialQueue(
   let readCount = 0;
   let sendBarrier: Promise<void> | undefined;
   let accessCheck: Promise<void> | null = null;
-  let revokes = (_event: LoggedEvent): boolean => false;
+  let checkRemoval = (_event: LoggedEvent): boolean => false;
   const hub: LiveHub = {
     ready: async () => {},
     join: () => {},
@@ -52,7 +52,7 @@ function createHarness(existing: number, first = 1, inOrder = createSerialQueue(
       return sendBarrier;
     },
     frameFor: ({ seq }) => Buffer.from(String(seq)),
-    revokes: (event) => revokes(event),
+    checkRemoval: (event) => checkRemoval(event),
     inOrder,
     onError: (error) => {
       throw error;
@@ -74,8 +74,8 @@ function createHarness(existing: number, first = 1, inOrder = createSerialQueue(
     duringRead(action: (read: number) => void) {
       onRead = action;
     },
-    setRevokes(next: typeof revokes) {
-      revokes = next;
+    setCheckRemoval(next: typeof checkRemoval) {
+      checkRemoval = next;
     },
     setSendBarrier(barrier: Promise<void> | undefined) {
       sendBarrier = barrier;
@@ -151,11 +151,14 @@ describe("catching up from the log", () => {
   });
 
   test("a removal in the log stops the page before it, and the page goes on if access stays", async () => {
-    const { subscription, seqs, setRevokes, setAccessCheck } = createHarness(10);
+    const { subscription, seqs, setCheckRemoval, setAccessCheck } = createHarness(10);
     const access = Promise.withResolvers<void>();
-    setRevokes(({ seq }) => {
-      if (seq === 4) setAccessCheck(access.promise);
-      return seq === 4;
+    let isChecked = false;
+    setCheckRemoval(({ seq }) => {
+      if (seq !== 4 || isChecked) return false;
+      isChecked = true;
+      setAccessCheck(access.promise);
+      return true;
     });
     await subscription.open(0);
     await flush();

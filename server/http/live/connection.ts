@@ -135,7 +135,7 @@ export function createConnection(
       send,
       deliver,
       frameFor: (event) => (wantedTypes.get(topic)?.includes(event.type) === false ? withheldFrame(event) : userSession.frameFor(event, actor)),
-      revokes: userSession.revokes,
+      checkRemoval: userSession.checkRemoval,
       inOrder,
       onError,
     });

@@ -19,8 +19,8 @@ export interface SubscriptionDeps {
   /** Sends the frame. If much is buffered already, returns a promise that resolves once the frame is written. */
   deliver(frame: Buffer): Promise<void> | undefined;
   frameFor(event: LoggedEvent): Buffer;
-  /** Takes account of an event that may end this permission. Returns whether permissions are being checked because of it. */
-  revokes(event: LoggedEvent): boolean;
+  /** Starts to check the permissions again if the event removes the user from the project. Returns whether it does. */
+  checkRemoval(event: LoggedEvent): boolean;
   /** Runs the work of all subscriptions of a socket one after another, so that the socket has one batch of events in memory. */
   inOrder<T>(work: () => Promise<T>): Promise<T>;
   onError(error: unknown): void;
@@ -28,11 +28,9 @@ export interface SubscriptionDeps {
 
 export type Subscription = ReturnType<typeof createSubscription>;
 
-export function createSubscription({ topic, hub, whenSettled, isSettled, send, deliver, frameFor, revokes, inOrder, onError }: SubscriptionDeps) {
+export function createSubscription({ topic, hub, whenSettled, isSettled, send, deliver, frameFor, checkRemoval, inOrder, onError }: SubscriptionDeps) {
   /** The newest sent `seq`. */
   let cursor = 0;
-  /** The newest `seq` of the log that was passed to `revokes`. */
-  let checkedSeq = 0;
   let isLive = false;
   let isOpen = false;
   let isCatchingUp = false;
@@ -56,10 +54,7 @@ export function createSubscription({ topic, hub, whenSettled, isSettled, send, d
       // The permission may just have ended, so the next round checks it before more is sent.
       if (isEnded || !isSettled()) return false;
       // The log can be ahead of what other processes announce, so a removal may be read here first, before the events that it hides.
-      if (event.seq > checkedSeq) {
-        checkedSeq = event.seq;
-        if (revokes(event)) return false;
-      }
+      if (checkRemoval(event)) return false;
       cursor = event.seq;
       await deliver(frameFor(event));
     }

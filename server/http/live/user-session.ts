@@ -117,6 +117,8 @@ export function createUserSession(firstActor: Actor, { hub, permissionLookup, wa
   const permissions = createPermissions(firstActor);
   const connections = new Set<SessionConnection>();
   const joinedTopics = new Set<string>();
+  /** The `seq` of the newest removal of the user in each project's log after which the permissions were checked. */
+  const checkedRemovals = new Map<string, number>();
   let isStale = false;
   let pendingRefresh: Promise<void> | null = null;
 
@@ -209,10 +211,15 @@ export function createUserSession(firstActor: Actor, { hub, permissionLookup, wa
       if (kind === "project" && canFollow(actor, kind) && !permissions.hasProject(Number(id)) && (await permissionLookup.canSeeProject(actor, Number(id))))
         await refresh({ pause: false });
     },
-    /** Handles an event of a project's log that removes the user from it. Returns false for all other events. */
-    revokes(event: LoggedEvent): boolean {
-      if (event.type !== "project.member_removed" || eventData(event)["account_id"] !== accountId) return false;
-      if (permissions.applyEvent(event)) void refresh({ pause: true });
+    /**
+     * Checks the user's permissions again if this event of a project's log removes the user from the project, once for all sockets. Returns whether it does so.
+     * The user may have been added again since.
+     */
+    checkRemoval(event: LoggedEvent): boolean {
+      const isNewRemoval = event.type === "project.member_removed" && event.seq > (checkedRemovals.get(event.topic) ?? 0);
+      if (!isNewRemoval || eventData(event)["account_id"] !== accountId) return false;
+      checkedRemovals.set(event.topic, event.seq);
+      void refresh({ pause: true });
       return true;
     },
     isSettled: (): boolean => pendingRefresh === null,

@@ -23,7 +23,7 @@ export interface SubscriberDeps {
   signedOut(): void;
   now(): number;
   random(): number;
-  /** Runs the callback soon, at most once per frame; a timeout covers hidden pages, which run no animation frames. */
+  /** Runs the callback later, at most once per frame; a timeout covers hidden pages, which run no animation frames. */
   nextFrame(run: () => void): void;
 }
 

@@ -169,14 +169,14 @@ function createSender(deps: OutboxDeps, tabEntries: TabEntries, refresh: () => P
   }
 
   /**
-   * Returns the first message of the queue once it is stored, if this tab has stored it while it holds the lock, so that no other tab can have sent it, and
-   * if it waits for no uploads.
+   * Returns the first message of the queue once it is stored, if this tab stores it while it holds the lock, so that no other tab sends it, and if it waits
+   * for no uploads.
    */
   async function whenNewMessageStored(): Promise<OutboxEntry | null> {
-    const isNew = tabEntries.pendingSaveCheck();
+    const newIds = tabEntries.idsBeingStored();
     await tabEntries.whenAllStored();
     const first = entries().find(({ state }) => state !== "failed");
-    return first && isNew(first.clientId) && first.uploads.length === 0 && isReady(first) ? first : null;
+    return first && newIds.has(first.clientId) && first.uploads.length === 0 && isReady(first) ? first : null;
   }
 
   /** Sends what is ready, until nothing is or a retry delay begins. */
@@ -192,14 +192,13 @@ function createSender(deps: OutboxDeps, tabEntries: TabEntries, refresh: () => P
       if (!next || tabEntries.owner() !== accountId) return;
       const { clientId } = next;
       const marking = update(clientId, (entry) => (entry.state === "failed" ? undefined : { ...entry, state: "sending" }));
-      // A new message is sent while its state is stored, which saves the reader some time.
+      // A new message is sent while its state is being stored, so that its readers wait for one write less.
       if (!newMessage && !(await marking)) {
         // The store does not contain the entry: it is gone, or was never stored.
         if (find(clientId) === next) tabEntries.remove(clientId);
         continue;
       }
-      const result = await deps.send(next);
-      await marking;
+      const result = await deps.send(next).finally(() => marking);
       if (tabEntries.owner() !== accountId) return;
       errorCount = result.result === "later" && result.error !== undefined ? errorCount + 1 : 0;
       if (result.result === "later" && errorCount < MAX_ERRORS) {

@@ -153,11 +153,8 @@ export function createTabEntries(deps: Pick<OutboxDeps, "openStore" | "notifyTab
     /** Resolves once the entry is persisted, or never will be. */
     whenStored: async (clientId: string) => pendingSaves.get(clientId),
     whenAllStored: () => Promise.all(pendingSaves.values()),
-    /** Returns a function that tells whether an entry is being stored now; none counts before the entries of earlier pages, which are sent first, are loaded. */
-    pendingSaveCheck(): (clientId: string) => boolean {
-      const saving = new Set(isLoaded ? pendingSaves.keys() : []);
-      return (clientId) => saving.has(clientId);
-    },
+    /** Returns the entries that are being stored now; none before the entries of earlier pages, which are sent first, are loaded. */
+    idsBeingStored: (): ReadonlySet<string> => new Set(isLoaded ? pendingSaves.keys() : []),
     /** Updates the entry in the store and here, or only here when the store fails. Returns whether it changed. */
     update,
     /** Loads the stored entries, including those of other tabs. Returns the entries shown before; null if the store could not be read. */
