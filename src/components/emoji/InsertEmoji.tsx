@@ -3,18 +3,9 @@ import { Suspense, useState } from "react";
 import { createPortal } from "react-dom";
 import { classNames } from "../../lib/class-names.ts";
 import { t } from "../../lib/texts/message-text.ts";
-import { type AnchorRect, anchorRectOf, Floating } from "../../ui/Floating.tsx";
+import { type AnchorRect, anchorRectOf } from "../../ui/Floating.tsx";
 import { IconButton } from "../../ui/IconButton.tsx";
-import { lazyPart, PartNotLoaded } from "../lazy-part.tsx";
-
-const EmojiPicker = lazyPart(
-  async () => (await import("./EmojiPicker.tsx")).EmojiPicker,
-  ({ at, onClose }) => (
-    <Floating label={t("insertEmoji")} anchor={at} onClose={onClose}>
-      <PartNotLoaded onClose={onClose} />
-    </Floating>
-  ),
-);
+import { LazyEmojiPicker } from "./lazy-emoji-picker.tsx";
 
 /** Inserts an emoji into the text; hidden for touch input, because on-screen keyboards have their own emoji. */
 export function InsertEmoji({ onPick, className }: { onPick(emoji: string): void; className?: string }) {
@@ -33,7 +24,7 @@ export function InsertEmoji({ onPick, className }: { onPick(emoji: string): void
         // Rendered outside the surrounding form, because Enter in the emoji search must not send the message.
         createPortal(
           <Suspense>
-            <EmojiPicker at={at} onPick={onPick} onClose={() => setAt(null)} />
+            <LazyEmojiPicker at={at} onPick={onPick} onClose={() => setAt(null)} />
           </Suspense>,
           document.body,
         )}

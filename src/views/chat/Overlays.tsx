@@ -1,7 +1,8 @@
 import { ArrowDown, CircleAlert, CornerDownLeft, type LucideIcon } from "lucide-react";
-import { useEffect, useState, useRef } from "react";
+import { Suspense, useEffect, useState, useRef } from "react";
 import type { Message } from "../../../contract/records.ts";
 import { startOfDay, toDateInput } from "../../lib/days.ts";
+import { LazyEmojiPicker } from "../../components/emoji/lazy-emoji-picker.tsx";
 import { PersonCard } from "../../components/people/PersonCard.tsx";
 import { t as tActions } from "../../lib/texts/chat-actions.ts";
 import { t } from "../../lib/texts/chat.ts";
@@ -14,7 +15,6 @@ import type { AnchorRect } from "../../ui/Floating.tsx";
 import { CloseButton } from "../../ui/IconButton.tsx";
 import { submitTo } from "../../ui/text-input.ts";
 import { useChat, useChatUser } from "./chat-context.ts";
-import { EmojiPicker } from "../../components/emoji/EmojiPicker.tsx";
 import { MessageMenu } from "./message/MessageMenu.tsx";
 import type { Overlay } from "./message/use-message-actions.ts";
 
@@ -35,7 +35,11 @@ export function Overlays({ overlay, projectId, getLatest, onMessageFound, onClos
   return (
     <>
       {overlay.kind === "menu" && <MessageMenu key={overlay.message.id} message={getLatest(overlay.message)} at={overlay.at} onClose={onClose} />}
-      {overlay.kind === "emoji" && <EmojiPicker at={overlay.at} onPick={(emoji) => actions.react(getLatest(overlay.message), emoji)} onClose={onClose} />}
+      {overlay.kind === "emoji" && (
+        <Suspense>
+          <LazyEmojiPicker at={overlay.at} onPick={(emoji) => actions.react(getLatest(overlay.message), emoji)} onClose={onClose} />
+        </Suspense>
+      )}
       {overlay.kind === "person" && <OverlayCard accountId={overlay.accountId} at={overlay.at} onClose={onClose} />}
       {overlay.kind === "days" && <DayDialog projectId={projectId} initialDate={overlay.at} onFound={onMessageFound} onClose={onClose} />}
     </>
