@@ -6,6 +6,7 @@ import { brotliCompress, constants, gzip } from "node:zlib";
 import tailwindcss from "@tailwindcss/vite";
 import react from "@vitejs/plugin-react";
 import { defineConfig, type Plugin, Visitor } from "vite";
+import { chatCode, lazyGroups } from "./bin/build/chunks.ts";
 import { pdfFiles } from "./bin/build/pdf-files.ts";
 import { configureService } from "./bin/development/configure-service.ts";
 
@@ -83,7 +84,16 @@ function withoutReferenceTexts(): Plugin {
 }
 
 export default defineConfig({
-  plugins: [englishOnly(), withoutReferenceTexts(), react(), tailwindcss(), pdfFiles(), configureService(process.env["VITE_SERVICE_URL"]), precompress()],
+  plugins: [
+    englishOnly(),
+    withoutReferenceTexts(),
+    react(),
+    tailwindcss(),
+    pdfFiles(),
+    chatCode(),
+    configureService(process.env["VITE_SERVICE_URL"]),
+    precompress(),
+  ],
   worker: { format: "es" },
   build: {
     manifest: true,
@@ -93,16 +103,18 @@ export default defineConfig({
     modulePreload: {
       polyfill: false,
       // The lists of what to preload are part of the first load, so only the most used views have one; others load what they import once they have arrived.
-      resolveDependencies: (file, dependencies) => (PRELOADING.test(file) ? dependencies : dependencies.filter((name) => name.endsWith(".css"))),
+      resolveDependencies: (file, dependencies, { hostType }) =>
+        hostType === "html" || PRELOADING.test(file) ? dependencies : dependencies.filter((name) => name.endsWith(".css")),
     },
     rolldownOptions: {
       output: {
         codeSplitting: {
-          // Two files hold what every view needs: libraries, which seldom change, and the shell. A group of lazy modules is loaded in a circle with its importers unless they import only the libraries, as icons do.
+          // Two files hold what every view needs: libraries, which seldom change, and the shell.
           groups: [
-            { name: "vendor", test: /node_modules/, tags: ["$initial"], priority: 3 },
-            { name: "shell", tags: ["$initial"], priority: 2 },
-            { name: "icons", test: /lucide-react/, priority: 1 },
+            { name: "vendor", test: /node_modules/, tags: ["$initial"], priority: 12 },
+            { name: "shell", tags: ["$initial"], priority: 11 },
+            { name: "icons", test: /lucide-react/, priority: 10 },
+            ...lazyGroups(),
           ],
         },
       },

@@ -8,6 +8,7 @@ import { useSession } from "../../queries/session.ts";
 import { useLiveUpdates } from "../../sync/live/use-connection.ts";
 import { useLeaveWarning } from "../../sync/outbox/use-outbox.ts";
 import { ANNOUNCER_ID } from "../../ui/announce.ts";
+import { Logo } from "../../ui/Logo.tsx";
 import { PHONE, useMediaQuery } from "../../ui/responsive.ts";
 import { Skeleton } from "../../ui/Skeleton.tsx";
 import { createToasts, ToastsContext } from "../../ui/toast.ts";
@@ -170,7 +171,7 @@ export function ShellSkeleton() {
     <div role="status" aria-label={t("loading")} className="flex h-full">
       <div className="w-full shrink-0 border-line bg-bg px-2 pt-3 tablet:w-62 tablet:border-r narrow:w-15">
         <div className="mb-16 flex h-9 items-center gap-3 px-2">
-          <Skeleton className="size-7 rounded-md" />
+          <Logo />
           <Skeleton className="h-3.5 w-28 narrow:hidden" />
         </div>
         <RailSkeleton />
