@@ -1,5 +1,8 @@
-/** Tests the background connections of SQLite: values, errors, waiting for locks, a thread that ends, and that the event loop stays free. */
-import { sql } from "kysely";
+/** Tests the background connections of SQLite: values, errors, waiting for locks, threads that end, and that the event loop stays free. */
+import { Kysely, sql } from "kysely";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { Worker } from "node:worker_threads";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
@@ -10,6 +13,7 @@ import type { Database } from "./database.ts";
 import { isBusy, isUnavailable, isUniqueViolation } from "./engine-errors.ts";
 import { migrate } from "./migrate.ts";
 import type { Db, Tx } from "./schema.ts";
+import { createThreadDialect } from "./sqlite-thread.ts";
 import { afterCommit } from "./transaction.ts";
 
 /** Takes about `million` times 0.1 s on a slow machine. */
@@ -247,5 +251,40 @@ describe("a thread that ends unexpectedly", { timeout: 60_000 }, () => {
       await database.close();
       await data.drop();
     }
+  });
+});
+
+describe("a thread that is idle", { timeout: 60_000 }, () => {
+  const read = (db: Kysely<unknown>, accountId: number, million: number) => runForAccount(accountId, () => slowQuery(db as Db, million));
+
+  it("ends, also when another is still busy, and a new one runs the next statement", async () => {
+    const folder = mkdtempSync(join(tmpdir(), "talkback-threads-"));
+    const dialect = createThreadDialect({ file: join(folder, "talkback.db"), readOnly: true, busyTimeoutMs: 100 }, 2, 1);
+    const db = new Kysely<unknown>({ dialect });
+    try {
+      const [long] = [read(db, 1, 3), await read(db, 2, 0.001)];
+      expect(dialect.threadIds()).toHaveLength(2);
+      while (dialect.threadIds().length > 1) await sleep(1);
+      const [remaining] = dialect.threadIds();
+      await long;
+      while (dialect.threadIds().length > 0) await sleep(1);
+      expect((await read(db, 1, 0.001)).rows).toEqual([{ n: 1_000 }]);
+      expect(dialect.threadIds()).not.toContain(remaining);
+    } finally {
+      await db.destroy();
+    }
+    expect(dialect.threadIds()).toEqual([]);
+    rmSync(folder, { recursive: true });
+  });
+  it("stays while statements follow each other", async () => {
+    const folder = mkdtempSync(join(tmpdir(), "talkback-threads-"));
+    const dialect = createThreadDialect({ file: join(folder, "talkback.db"), readOnly: true, busyTimeoutMs: 100 }, 1);
+    const db = new Kysely<unknown>({ dialect });
+    await read(db, 1, 0.001);
+    const before = dialect.threadIds();
+    await read(db, 2, 0.001);
+    expect(dialect.threadIds()).toEqual(before);
+    await db.destroy();
+    rmSync(folder, { recursive: true });
   });
 });

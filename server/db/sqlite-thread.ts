@@ -1,6 +1,6 @@
 /**
- * Kysely dialect whose SQLite connections live in threads, so that a long statement does not block the event loop. A thread starts when it is first needed;
- * one that ends unexpectedly fails its pending statements and is replaced.
+ * Kysely dialect whose SQLite connections live in threads, so that a long statement does not block the event loop. A thread starts when it is first needed,
+ * and ends when it has been idle for long, because it takes tens of megabytes; one that ends unexpectedly fails its pending statements and is replaced.
  */
 import {
   type CompiledQuery,
@@ -29,14 +29,25 @@ export interface SqliteThreadDialect extends Dialect {
 const MEMORY_LIMITS = { maxYoungGenerationSizeMb: 8, maxOldGenerationSizeMb: 512 };
 const WORKER_URL = new URL("sqlite-thread-worker.ts", import.meta.url);
 
-/** `maxThreads`: maximum statements at a time, of which an account may have one; further ones wait. */
-export function createThreadDialect(options: ThreadOptions, maxThreads: number): SqliteThreadDialect {
+/** Long enough that somebody who searches again rarely waits for a thread to start. */
+const IDLE_MS = 5 * 60_000;
+
+/** `maxThreads`: maximum statements at a time, of which an account may have one; further ones wait. `idleMs`: after it an idle thread ends. */
+export function createThreadDialect(options: ThreadOptions, maxThreads: number, idleMs = IDLE_MS): SqliteThreadDialect {
   const idle: ThreadConnection[] = [];
   const running = new Set<ThreadConnection>();
+  async function endIdle(connection: ThreadConnection): Promise<void> {
+    idle.splice(idle.indexOf(connection), 1);
+    // A thread that fails while it closes its connection has ended too.
+    await connection.end().catch(() => {});
+    running.delete(connection);
+  }
   const driver: Driver = {
     async init() {},
     async acquireConnection() {
+      // The one that was used last, so that threads that are not needed become idle.
       let connection = idle.pop();
+      clearTimeout(connection?.idleTimer);
       if (connection?.hasEnded) running.delete(connection);
       if (!connection || connection.hasEnded) connection = new ThreadConnection(options);
       running.add(connection);
@@ -44,14 +55,16 @@ export function createThreadDialect(options: ThreadOptions, maxThreads: number):
     },
     async releaseConnection(released) {
       const connection = released as ThreadConnection;
-      if (connection.hasEnded) running.delete(connection);
-      else idle.push(connection);
+      if (connection.hasEnded) return void running.delete(connection);
+      idle.push(connection);
+      connection.idleTimer = setTimeout(() => void endIdle(connection), idleMs).unref();
     },
     // `Database` begins and ends transactions with statements of its own.
     beginTransaction: rejectTransaction,
     commitTransaction: rejectTransaction,
     rollbackTransaction: rejectTransaction,
     async destroy() {
+      for (const { idleTimer } of running) clearTimeout(idleTimer);
       await Promise.all([...running].map((connection) => connection.end()));
     },
   };
@@ -75,6 +88,8 @@ const rejectTransaction = (): Promise<never> => Promise.reject(new Error("Begin 
 
 class ThreadConnection implements DatabaseConnection {
   hasEnded = false;
+  /** Runs while the connection is idle. */
+  idleTimer: NodeJS.Timeout | undefined;
   readonly #worker: Worker;
   #pending: PromiseWithResolvers<ThreadReply> | null = null;
   #error: DatabaseThreadError | null = null;
