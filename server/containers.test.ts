@@ -9,6 +9,7 @@ import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { describe, expect, test } from "vitest";
 import { parse } from "yaml";
+import { NODE_FLAGS } from "../bin/lib/runtime.mjs";
 import { readConfig, SECRETS, SETTINGS } from "./config.ts";
 import { createIgnore, readSteps } from "./testing/dockerfile-steps.ts";
 import { createOwner, serviceEnvironment } from "./testing/service-process.ts";
@@ -76,7 +77,7 @@ describe("Dockerfile", () => {
   test("ends as another user than root, and as the process that gets the signals", () => {
     const last = steps.slice(steps.findLastIndex(({ instruction }) => instruction === "FROM"));
     expect(last.find(({ instruction }) => instruction === "USER")?.text).toBe("node");
-    expect(last.at(-1)).toEqual({ instruction: "CMD", text: '["node", "server/main.ts"]' });
+    expect(last.at(-1)).toEqual({ instruction: "CMD", text: JSON.stringify(["node", ...NODE_FLAGS, "server/main.ts"]).replaceAll(",", ", ") });
   });
   test("gets neither data nor secrets nor tests from the folder", () => {
     const ignores = createIgnore(read(".dockerignore"));
@@ -188,6 +189,12 @@ test("the backups of docs/deploy.md are made by what is in the image", { timeout
   }
   expect(readdirSync(join(folder, "backups", "snapshots"))).toHaveLength(lines.length);
   rmSync(folder, { recursive: true });
+});
+
+test("`npm start` and the unit of systemd bound memory as the container does", () => {
+  const { scripts } = JSON.parse(read("package.json")) as { scripts: Record<string, string> };
+  expect(scripts["start"]).toBe(`node ${NODE_FLAGS.join(" ")} bin/talkback.mjs`);
+  expect(read("deploy/talkback.service")).toContain(`/node ${NODE_FLAGS.join(" ")} server/main.ts\n`);
 });
 
 test.each(["docs/deploy.md", "docs/monitoring.md", "deploy/talkback.service", "deploy/talkback-worker@.service"])(

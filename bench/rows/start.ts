@@ -3,6 +3,7 @@ import { spawn } from "node:child_process";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { ROOT } from "../../bin/lib/paths.mjs";
+import { NODE_FLAGS } from "../../bin/lib/runtime.mjs";
 import { findFreePort, stopProcess } from "../../bin/testing/service-start.ts";
 import { createOwnerByCli, readMemoryUsage, serviceEnvironment } from "../../server/testing/service-process.ts";
 import type { Benchmark } from "../lib/benchmark.ts";
@@ -47,7 +48,7 @@ export const start: Benchmark = {
     const folder = join(context.folder, "start");
     await createOwnerByCli(folder);
     // `npm start` runs this script; npm itself takes as long for every program.
-    const launcher = [join("bin", "talkback.mjs")];
+    const launcher = [...NODE_FLAGS, join("bin", "talkback.mjs")];
     const env = { ...serviceEnvironment(folder, {}) };
     await measureStart(context, launcher, env, false);
     const measured = await context.inTurn(context.rounds(5), {

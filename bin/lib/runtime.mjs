@@ -10,6 +10,12 @@ import { pinnedNode } from "./paths.mjs";
 /** Required version, which runs TypeScript by stripping its types and includes `node:sqlite`. */
 const REQUIRED_NODE_MAJOR = 24;
 
+/**
+ * Flags of the Node that runs the service, as `npm start`, the container and the unit of systemd have them too. By default, V8 lets the space for new objects
+ * grow to 64 MB and more, most of which stays with the process.
+ */
+export const NODE_FLAGS = ["--max-semi-space-size=8"];
+
 /** @param {string} version */
 export const isNewEnough = (version) => Number(version.split(".")[0]) >= REQUIRED_NODE_MAJOR;
 
@@ -42,7 +48,7 @@ export function findNode(root) {
 export async function runModule(root, path, args) {
   const node = findNode(root);
   const cache = join(root, "node_modules", ".cache", "compiled");
-  if (node !== process.execPath) return replaceProcess(node, [path, ...args], { ...process.env, NODE_COMPILE_CACHE: cache });
+  if (node !== process.execPath) return replaceProcess(node, [...NODE_FLAGS, path, ...args], { ...process.env, NODE_COMPILE_CACHE: cache });
   // Halves the module loading time at startup. Has no effect if the folder is not writable.
   module.enableCompileCache(cache);
   process.argv = [process.execPath, path, ...args];

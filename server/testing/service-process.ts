@@ -6,6 +6,7 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
+import { NODE_FLAGS } from "../../bin/lib/runtime.mjs";
 import { findFreePort, stopProcess, waitForStart } from "../../bin/testing/service-start.ts";
 import { SCOPES } from "../../contract/define-operation.ts";
 import { readConfig } from "../config.ts";
@@ -40,7 +41,7 @@ export const serviceEnvironment = (dataDir: string, overrides: Environment) => (
 });
 
 const spawnAt = (port: number, dataDir: string, overrides: Environment): ChildProcess =>
-  spawn(process.execPath, ["server/main.ts"], {
+  spawn(process.execPath, [...NODE_FLAGS, "server/main.ts"], {
     cwd: ROOT,
     env: { ...serviceEnvironment(dataDir, overrides), PORT: String(port) },
     stdio: ["ignore", "ignore", "inherit"],
