@@ -27,6 +27,15 @@ async function linkOrCopy(source: FileHandle, path: string, to: string): Promise
   await pipeline(source.createReadStream({ autoClose: false, start: 0 }), createWriteStream(to, { flags: "wx", mode: 0o600, flush: true }));
 }
 
+/** Reads the whole file; throws a 400 if it has another size. */
+async function readDigest(source: FileHandle, expectedBytes: number): Promise<{ size: number; sha256: string }> {
+  const { stream, result } = createMeter({ maxBytes: Number.POSITIVE_INFINITY, expectedBytes });
+  await pipeline(source.createReadStream({ autoClose: false, start: 0 }), stream, async (chunks: AsyncIterable<Buffer>) => {
+    for await (const _ of chunks);
+  });
+  return result();
+}
+
 /** Returns the latest write time at or below a path: a folder's own time does not change when files in it grow. */
 async function lastWrittenAt(path: string): Promise<number | null> {
   const stats = await stat(path).catch(() => null);
@@ -99,18 +108,17 @@ export function openLocalDisk(folder: string, { reserveBytes = 0, readDiskSpace 
         throw error;
       }
     },
-    async importFile(path, expectedBytes) {
+    async importFile(path, expectedBytes, findSha256) {
       await ensureFolders();
       // Windows has no such flag.
       const source = await open(path, constants.O_RDWR | (constants.O_NOFOLLOW ?? 0));
       try {
-        if (!(await source.stat()).isFile()) throw new Error(`${path} is not a regular file`);
-        const { stream, result } = createMeter({ maxBytes: Number.POSITIVE_INFINITY, expectedBytes });
-        await pipeline(source.createReadStream({ autoClose: false, start: 0 }), stream, async (chunks: AsyncIterable<Buffer>) => {
-          for await (const _ of chunks);
-        });
+        const stats = await source.stat({ bigint: true });
+        if (!stats.isFile()) throw new Error(`${path} is not a regular file`);
+        const sha256 = stats.size === BigInt(expectedBytes) ? findSha256?.(stats) : null;
+        const digest = sha256 ? { size: expectedBytes, sha256 } : await readDigest(source, expectedBytes);
         await source.sync();
-        return await publishBlob(result(), (to) => linkOrCopy(source, path, to));
+        return await publishBlob(digest, (to) => linkOrCopy(source, path, to));
       } finally {
         await source.close();
       }

@@ -3,6 +3,7 @@
  * and immutable.
  */
 import { randomBytes } from "node:crypto";
+import type { BigIntStats } from "node:fs";
 import type { Readable } from "node:stream";
 import { HttpError } from "../lib/errors.ts";
 
@@ -85,9 +86,10 @@ export interface Storage {
   put(source: AsyncIterable<Uint8Array>, limits: { maxBytes: number; expectedBytes?: number | undefined; key?: string | undefined }): Promise<StoredBlob>;
   /**
    * Stores a finished local file of this size, without copying where possible, so nobody may write to it afterwards. Throws for a symbolic link.
-   * `path` remains; its owner removes it once the blob is recorded.
+   * `path` remains; its owner removes it once the blob is recorded. `findSha256` returns the hash (hex) of the open file if its owner knows it, else
+   * null; without it, the file is read.
    */
-  importFile(path: string, expectedBytes: number): Promise<StoredBlob>;
+  importFile(path: string, expectedBytes: number, findSha256?: (stats: BigIntStats) => string | null): Promise<StoredBlob>;
   /** Opens a blob for reading; throws a 404 if it does not exist. */
   open(key: string, range?: ByteRange): Promise<Readable>;
   /** Returns null if the blob does not exist. */

@@ -1,12 +1,14 @@
 /** Where the bytes of unfinished resumable uploads are, for @tus/server: files on the local disk, or parts in storage. */
 import { FileStore } from "@tus/file-store";
 import { DataStore, ERRORS, Upload } from "@tus/server";
+import { createHash, type Hash } from "node:crypto";
 import { createWriteStream } from "node:fs";
-import { rm } from "node:fs/promises";
+import { rm, stat } from "node:fs/promises";
 import { join } from "node:path";
 import type { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import type { ResumableParts, Storage, StoredBlob } from "../../storage/storage.ts";
+import { createPartHashes } from "./part-hashes.ts";
 import type { PartReservation } from "./quota.ts";
 import { RESUMABLE_MS } from "./resumable.ts";
 
@@ -22,8 +24,16 @@ export interface PartStore extends DataStore {
 /** Returns the quota that the bytes of an upload from `offset` on take. */
 type Reserve = (id: string, offset: number) => Promise<PartReservation>;
 
-export function createPartStore(storage: Storage, folder: string, reserve: Reserve): PartStore {
-  return storage.resumable ? new StoredPartStore(storage.resumable, reserve) : new DiskPartStore(folder, storage, reserve);
+/** `isOnlyProcess`: whether no other process can write to files in the folder, even one that has lost its lock. */
+export function createPartStore(storage: Storage, folder: string, reserve: Reserve, isOnlyProcess: boolean): PartStore {
+  return storage.resumable ? new StoredPartStore(storage.resumable, reserve) : new DiskPartStore(folder, storage, reserve, isOnlyProcess);
+}
+
+async function* hashed(chunks: AsyncIterable<Uint8Array>, hash: Hash | null): AsyncGenerator<Uint8Array> {
+  for await (const chunk of chunks) {
+    hash?.update(chunk);
+    yield chunk;
+  }
 }
 
 /** Stores unfinished uploads on the local disk, one file each, and passes disk errors through unchanged. */
@@ -31,10 +41,13 @@ class DiskPartStore extends FileStore implements PartStore {
   readonly hasOneBlob = false;
   readonly #storage: Storage;
   readonly #reserve: Reserve;
+  readonly #isOnlyProcess: boolean;
+  readonly #hashes = createPartHashes();
 
-  constructor(directory: string, storage: Storage, reserve: Reserve) {
+  constructor(directory: string, storage: Storage, reserve: Reserve, isOnlyProcess: boolean) {
     super({ directory, expirationPeriodInMilliseconds: RESUMABLE_MS });
     this.#storage = storage;
+    this.#isOnlyProcess = isOnlyProcess;
     this.#reserve = reserve;
   }
 
@@ -45,7 +58,10 @@ class DiskPartStore extends FileStore implements PartStore {
   /** Creates a part; leaves nothing behind if that fails, for example on a full disk. */
   override async create(upload: Upload): Promise<Upload> {
     try {
-      return await super.create(upload);
+      const created = await super.create(upload);
+      // A part that fails forgets the hash for good, because a write of it may still be under way.
+      this.#hashes.remember(upload.id, createHash("sha256"), await stat(this.#pathOf(upload.id), { bigint: true }));
+      return created;
     } catch (error) {
       await this.end(upload.id);
       throw error;
@@ -55,18 +71,26 @@ class DiskPartStore extends FileStore implements PartStore {
   /** Writes the stream at `offset`; bytes already received stay on disk however the stream ends. */
   override async write(source: Readable, id: string, offset: number): Promise<number> {
     const reservation = await this.#reserve(id, offset);
-    const file = createWriteStream(this.#pathOf(id), { flags: "r+", start: offset });
+    const path = this.#pathOf(id);
+    this.#hashes.enter(id);
+    const before = await stat(path, { bigint: true }).catch(() => null);
+    const hash = this.#isOnlyProcess && before ? this.#hashes.take(id, offset, before) : null;
+    const file = createWriteStream(path, { flags: "r+", start: offset });
     try {
-      await pipeline(this.#storage.admit(reservation.admit(source)), file);
+      await pipeline(this.#storage.admit(reservation.admit(source)), (chunks) => hashed(chunks, hash), file);
+      // Only now: after an error, the hash may be ahead of the disk.
+      const stats = await stat(path, { bigint: true });
+      if (hash && stats.size === BigInt(offset + file.bytesWritten)) this.#hashes.remember(id, hash, stats);
       return offset + file.bytesWritten;
     } finally {
+      this.#hashes.leave(id);
       // A reservation that cannot be changed now is changed by the next part, or expires with the upload.
       await reservation.settle(offset + file.bytesWritten).catch(() => {});
     }
   }
 
   toBlob(id: string, size: number): Promise<StoredBlob> {
-    return this.#storage.importFile(this.#pathOf(id), size);
+    return this.#storage.importFile(this.#pathOf(id), size, (stats) => this.#hashes.find(id, stats));
   }
 
   /** Idempotent: removing a missing part is not an error. */
@@ -76,6 +100,7 @@ class DiskPartStore extends FileStore implements PartStore {
 
   /** Removes a part and its metadata file, whether or not they exist. A blob has its own link to the bytes. */
   async end(id: string): Promise<void> {
+    this.#hashes.forget(id);
     await rm(this.#pathOf(id), { force: true });
     await rm(`${this.#pathOf(id)}.json`, { force: true });
   }

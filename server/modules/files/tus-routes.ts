@@ -91,7 +91,7 @@ export function registerTusRoutes(
     if (!context) throw new Error("An upload outside a request");
     return context;
   };
-  const store = createPartStore(storage, join(folder, "uploads"), (id, offset) => resumable.reserve(currentContext().actor, id, offset));
+  const store = createPartStore(storage, join(folder, "uploads"), (id, offset) => resumable.reserve(currentContext().actor, id, offset), locks === null);
   const finishUpload = (actor: Actor, id: string): Promise<UploadResult> => resumable.finish(actor, id, store);
 
   /** Returns the size of the upload and its file, if all bytes have arrived; creates the file if the service stopped before it did so. */
