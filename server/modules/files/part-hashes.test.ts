@@ -103,6 +103,23 @@ test("two first writers at once make it read again", async () => {
   await expectFinished(store, false, readFileSync(path()));
 });
 
+test("a writer that overwrites what another one under way has written makes it read again", async () => {
+  const overwritten = Promise.withResolvers<void>();
+  async function* slow(): AsyncGenerator<Buffer> {
+    yield BYTES.subarray(0, 100_000);
+    await overwritten.promise;
+    yield BYTES.subarray(100_000);
+  }
+  const first = store.write(Readable.from(slow()), ID, 0);
+  await expect.poll(() => statSync(path()).size).toBe(100_000);
+  await store.write(Readable.from([randomBytes(100_000)]), ID, 0);
+  overwritten.resolve();
+  await first;
+  const bytes = readFileSync(path());
+  expect(bytes.equals(BYTES)).toBe(false);
+  await expectFinished(store, false, bytes);
+});
+
 test("where other processes may write, it is read again", async () => {
   const shared = openStore(false);
   await send(shared, 0, 300_000);
