@@ -46,7 +46,7 @@ export function Shell() {
           <SkipLink />
           <InsecureConnectionBanner />
           <ConnectionBanner />
-          <PageKeeper isIncomplete={isIncomplete} />
+          <PageGuard isIncomplete={isIncomplete} />
           {late && !api.usesSession && <late.TokenNotice />}
           {late && canManageWebhooks && <late.WebhooksBanner />}
           {late && <late.PushPrompt />}
@@ -106,7 +106,7 @@ export const SkipLink = () => (
  * Warns before unsent content is lost, and has the page loaded again when parts of it are missing. A component of its own, because every message changes what
  * is unsent and must not render the whole shell.
  */
-function PageKeeper({ isIncomplete }: { isIncomplete: boolean }) {
+function PageGuard({ isIncomplete }: { isIncomplete: boolean }) {
   const hasUnsaved = useLeaveWarning();
   return useReloadWhenReachable(isIncomplete, { hasUnsaved }) ? <ReloadNotice /> : null;
 }
