@@ -9,8 +9,8 @@ const SIGN_IN = ["views/sign-in/SignInView.tsx", "views/sign-in/LinkViews.tsx", 
 const CHAT = ["app/file-pane/ChatPage.tsx"];
 const AUDIO = ["audio/browser-audio.ts", "queries/files/use-file.ts"];
 const LATE = ["app/after-first-paint.tsx"];
-/** So many lazy modules need what is kept apart from a view, because others load it without that view. */
-const SHARED = 2;
+/** A module goes into a file that views share if at least this many lazy modules load it. */
+const MIN_LOADERS = 2;
 
 /**
  * Returns the groups of lazy modules. Each holds all imports of its modules that no group before it holds, so that no files import each other in a circle.
@@ -19,8 +19,8 @@ const SHARED = 2;
 export function lazyGroups(): Rolldown.CodeSplittingGroup[] {
   return [
     { name: "live", roots: LIVE },
-    { name: "basics", roots: SIGN_IN, minShareCount: SHARED },
-    { name: "views", roots: [...AUDIO, ...CHAT], minShareCount: SHARED },
+    { name: "basics", roots: SIGN_IN, minShareCount: MIN_LOADERS },
+    { name: "views", roots: [...AUDIO, ...CHAT], minShareCount: MIN_LOADERS },
     { name: "ChatPage", roots: CHAT },
     { name: "after-first-paint", roots: LATE },
   ].map(({ name, roots, ...limits }, index, groups) => {

@@ -242,18 +242,18 @@ describe("a server", () => {
   });
 
   it("compresses a shared body once for each encoding", async () => {
-    const kept: number[] = [];
-    const body = keepCompressed(Buffer.from(TEXT), (bytes) => void kept.push(bytes));
+    const sizes: number[] = [];
+    const body = keepCompressed(Buffer.from(TEXT), (bytes) => void sizes.push(bytes));
     const handler: RouteHandlerMethod = async (_request, reply) => reply.type("application/json").send(body);
     await send(handler, { "accept-encoding": "identity" });
-    expect(kept).toEqual([]);
+    expect(sizes).toEqual([]);
     for (const count of [1, 2]) {
       const { rawPayload } = await send(handler);
       expect(brotliDecompressSync(rawPayload).toString()).toBe(TEXT);
-      expect(kept, `request ${count}`).toEqual([rawPayload.length]);
+      expect(sizes, `request ${count}`).toEqual([rawPayload.length]);
     }
     expect(gunzipSync((await send(handler, { "accept-encoding": "gzip" })).rawPayload).toString()).toBe(TEXT);
-    expect(kept).toHaveLength(2);
+    expect(sizes).toHaveLength(2);
   });
 });
 

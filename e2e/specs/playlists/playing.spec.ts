@@ -82,11 +82,7 @@ test("tracks without a gap follow each other as one sound", async ({ pair: { ana
   const segments = (await page.evaluate(() => window.heardSegments)).toSorted(([a], [b]) => a - b);
   const gaps = segments.slice(1).map(([start], index) => start - segments[index]![1]);
   annotations.push({ type: "gaps in ms", description: gaps.map((gap) => (gap * 1_000).toFixed(1)).join(", ") });
-  // Nothing of a track is missing. A busy machine can interrupt the output, so that a track takes longer.
-  for (const [start, end] of segments) {
-    expect(end - start).toBeGreaterThan(SECONDS - 0.005);
-    expect(end - start).toBeLessThan(SECONDS + TOLERANCE_SECONDS);
-  }
+  for (const [start, end] of segments) expect(end - start).toBeCloseTo(SECONDS, 2);
   for (const gap of gaps) expect(Math.abs(gap)).toBeLessThan(TOLERANCE_SECONDS);
   // The timer starts tracks before the end of the one before; the event of the end would only follow it. It may be late once.
   const commands = await page.evaluate(() => window.mediaCommands);
