@@ -9,7 +9,8 @@ export function useFocusAfterRemoval(target: RefObject<HTMLElement | null>): () 
   useEffect(() => {
     if (!isRequested.current || isModalOpen()) return;
     isRequested.current = false;
-    if (document.activeElement === document.body) target.current?.focus();
+    // A live event can remove the row and its dialog before the response arrives; the focus is then on the document's body or on an area around the target.
+    if (document.activeElement?.contains(target.current)) target.current?.focus();
   });
   return () => {
     isRequested.current = true;

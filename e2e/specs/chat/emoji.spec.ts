@@ -5,7 +5,7 @@ import { call, createMessage } from "../../fixtures/api.ts";
 import { expectAccessible } from "../../fixtures/axe.ts";
 import { actions, composer, dialog, message } from "../../fixtures/pages.ts";
 import { NETWORK_LOSS } from "../../fixtures/page-errors.ts";
-import { expect, test } from "../../fixtures/test.ts";
+import { expect, test } from "../../fixtures/network.ts";
 
 const picker = (page: Page) => dialog(page, "Choose an emoji");
 const search = (page: Page) => picker(page).getByRole("combobox", { name: "Search emoji" });
@@ -150,4 +150,40 @@ test("the picker keeps the recent emoji of an earlier version, works without the
     // A press on the button left the focus in the message field.
     await expect(composer(page)).toBeFocused();
   });
+});
+
+test("Enter in a search before the emoji have loaded picks the first result of the last search once they have", async ({
+  pair: { ana, project },
+  open,
+  network,
+}) => {
+  const page = await open(ana, `/projects/${project.id}/chat`);
+  await expect(composer(page)).toBeVisible();
+  await page.evaluate(() => localStorage.setItem("talkback.recent-emoji", "🎧"));
+  const paused = await network.pause(page, "**/assets/data-*.json");
+  await page.getByRole("button", { name: "Insert emoji" }).click();
+  await expect(section(page, "Recent").getByRole("option")).toHaveText(["🎧"]);
+  await search(page).fill("rocket");
+  // A recent emoji that does not match must not be picked instead.
+  await expect(picker(page).getByRole("option")).toHaveCount(0);
+  await search(page).press("Enter");
+  await search(page).fill("headphone");
+  await search(page).press("Enter");
+  await expect(picker(page)).toBeVisible();
+  await paused.end();
+  await expect(picker(page)).toHaveCount(0);
+  await expect(composer(page)).toHaveValue("🎧");
+});
+
+test("a search that changes after Enter picks nothing by itself", async ({ pair: { ana, project }, open, network }) => {
+  const page = await open(ana, `/projects/${project.id}/chat`);
+  await expect(composer(page)).toBeVisible();
+  const paused = await network.pause(page, "**/assets/data-*.json");
+  await page.getByRole("button", { name: "Insert emoji" }).click();
+  await search(page).fill("rocket");
+  await search(page).press("Enter");
+  await search(page).fill("headphone");
+  await paused.end();
+  await expect(option(page, "headphone")).toBeVisible();
+  await expect(composer(page)).toHaveValue("");
 });

@@ -1,4 +1,4 @@
-import { useMemo, useState, type KeyboardEvent } from "react";
+import { useEffect, useMemo, useState, type KeyboardEvent } from "react";
 import { Autocomplete } from "react-aria-components/Autocomplete";
 import { Collection, Header, ListBox, ListBoxItem, ListBoxSection } from "react-aria-components/ListBox";
 import { Input, TextField } from "react-aria-components/TextField";
@@ -29,12 +29,18 @@ const TONE_NAMES = ["toneNone", "toneLight", "toneMediumLight", "toneMedium", "t
 /** Offers the recent emoji and all others by group, or those found by a search; the focus stays in the search field, and keys move through the grid. */
 export function EmojiPicker({ at, onPick, onClose }: { at: AnchorRect; onPick(emoji: string): void; onClose(): void }) {
   const [query, setQuery] = useState("");
+  /** True after Enter was pressed before the emoji had loaded: their first result is picked once they have. */
+  const [isPickPending, setPickPending] = useState(false);
   const [tone, setTone] = usePersistedState(getSkinTone, setSkinTone);
   const [recent] = useState(getRecentEmoji);
   const { emoji, hasFailed, retry } = useEmoji(true);
   const sections = useMemo(() => buildSections(emoji, recent, query, tone), [emoji, recent, query, tone]);
   const firstResult = query.trim() === "" ? undefined : sections[0]?.items[0];
 
+  const changeQuery = (next: string) => {
+    setQuery(next);
+    setPickPending(false);
+  };
   const pick = (char: string) => {
     addRecentEmoji(char);
     onClose();
@@ -42,15 +48,21 @@ export function EmojiPicker({ at, onPick, onClose }: { at: AnchorRect; onPick(em
   };
   const onKeyDown = (event: KeyboardEvent) => {
     // The list receives the key itself only while none of its options has the virtual focus, for example after a paste.
-    if (event.key !== "Enter" || !firstResult || !(event.target as Element).matches("[role=listbox]")) return;
+    if (event.key !== "Enter" || query.trim() === "" || !(event.target as Element).matches("[role=listbox]")) return;
     event.preventDefault();
-    pick(firstResult.char);
+    if (firstResult) pick(firstResult.char);
+    else setPickPending(!emoji && !hasFailed);
   };
+  useEffect(() => {
+    if (!emoji || !isPickPending) return;
+    setPickPending(false);
+    if (firstResult) pick(firstResult.char);
+  });
   const isEmpty = emoji !== null && sections.length === 0;
 
   return (
     <Floating label={t("pickEmoji")} anchor={at} align="end" onClose={onClose} className="w-86 p-2">
-      <Autocomplete inputValue={query} onInputChange={setQuery}>
+      <Autocomplete inputValue={query} onInputChange={changeQuery}>
         <TextField aria-label={t("searchEmoji")} autoFocus>
           <Input
             type="search"
@@ -104,7 +116,7 @@ export function EmojiPicker({ at, onPick, onClose }: { at: AnchorRect; onPick(em
   );
 }
 
-/** Returns the sections to show: the results of a search, or the recent emoji and all groups. Before the emoji have loaded, only the recent ones. */
+/** Returns the sections to show: the results of a search, or the recent emoji and all groups. Before the emoji have loaded, only the recent ones, and no results. */
 function buildSections(emoji: readonly Emoji[] | null, recent: readonly string[], query: string, tone: number) {
   const toSection = (id: string, title: string, items: readonly Emoji[]) => ({
     id,
@@ -112,7 +124,7 @@ function buildSections(emoji: readonly Emoji[] | null, recent: readonly string[]
     items: items.map((item) => ({ id: `${id} ${applyTone(item, tone)}`, char: applyTone(item, tone), name: item.name })),
   });
   const sections = [];
-  if (emoji && query.trim() !== "") sections.push(toSection("results", t("results"), findEmoji(emoji, query)));
+  if (query.trim() !== "") sections.push(toSection("results", t("results"), emoji ? findEmoji(emoji, query) : []));
   else {
     const names = new Map(emoji?.flatMap(({ char, tones, name }) => [char, ...tones].map((variant) => [variant, name])));
     const recentItems = recent.filter((char) => !emoji || names.has(char)).map((char) => ({ id: `recent ${char}`, char, name: names.get(char) ?? char }));
