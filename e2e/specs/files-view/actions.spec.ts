@@ -241,8 +241,11 @@ test("Delete and F2 work while a row's checkbox has the focus; a toast stays whi
 
   await page.clock.install();
   await checkBox("b.txt").click();
+  // The clock must not run ahead of a request, which would end by its time limit.
+  const deleted = page.waitForResponse((response) => response.url().endsWith("/files/delete"));
   await page.keyboard.press("Delete");
   await expect(toasts(page)).toContainText("2 items deleted.");
+  await deleted;
   // The pointer leaves while the focus stays, and the other way round.
   const undo = toasts(page).getByRole("button", { name: "Undo" });
   await undo.hover();

@@ -1,7 +1,7 @@
 import { expectAccessible } from "../../fixtures/axe.ts";
 import { statusError } from "../../fixtures/page-errors.ts";
 import { composer, dialog, rail, railProject } from "../../fixtures/pages.ts";
-import { expect, test } from "../../fixtures/test.ts";
+import { expect, test } from "../../fixtures/network.ts";
 
 test("a person is found and added, and the project appears for them; a member leaves", async ({ createPerson, pair: { ana, project }, open, pageErrors }) => {
   const cleo = await createPerson("Cleo");
@@ -26,6 +26,22 @@ test("a person is found and added, and the project appears for them; a member le
     await expect(railProject(page, project.name)).toHaveCount(0);
     await expect(page.getByRole("main").getByText("No projects yet")).toBeVisible();
   });
+});
+
+test("a member who leaves a project gets to the start page although the live event arrives before the response", async ({
+  pair: { ana, project },
+  open,
+  network,
+  pageErrors,
+}) => {
+  pageErrors.allow(statusError(404));
+  const page = await open(ana, `/projects/${project.id}/members`);
+  const held = await network.holdResponse(page, "**/members/*", { method: "DELETE" });
+  await page.getByRole("button", { name: "Leave project" }).click();
+  await dialog(page, "Leave this project?").getByRole("button", { name: "Leave project" }).click();
+  await expect(page.getByRole("heading", { name: "Project not found" })).toBeVisible();
+  await held.end();
+  await expect(page.getByRole("main").getByText("No projects yet")).toBeVisible();
 });
 
 test("a guest has no actions beyond the role, and loses the project when removed, even while it is open", async ({

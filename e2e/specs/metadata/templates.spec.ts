@@ -32,6 +32,7 @@ test("an owner sets up metadata fields by keyboard, a member reads them, and wha
 
   await test.step("another template with a choice", async () => {
     await main.getByRole("button", { name: "Add template" }).press("Enter");
+    await expect(dialog(page, "New template").getByRole("textbox", { name: "Name" })).toBeFocused();
     await page.keyboard.type("release");
     await page.keyboard.press("Enter");
     await expect(dialog(page, "New template").getByText("This name is already taken.")).toBeVisible();
@@ -39,10 +40,13 @@ test("an owner sets up metadata fields by keyboard, a member reads them, and wha
     await dialog(page, "New template").getByRole("checkbox", { name: "All files" }).press("Space");
     await expectAccessible(page);
     await page.keyboard.press("Enter");
+    // A live event can show the template below its dialog, which closes with the response.
+    await expect(dialog(page, "New template")).toHaveCount(0);
     await expect(main.getByRole("heading", { name: "Session" })).toBeVisible();
 
     await main.getByRole("button", { name: "Add field to Session" }).press("Enter");
     const form = dialog(page, "New field in Session");
+    await expect(form.getByRole("textbox", { name: "Name" })).toBeFocused();
     await page.keyboard.type("Take quality");
     await selectOption(form.getByRole("button", { name: /Type$/ }), "Choice");
     await form.getByRole("button", { name: "Add", exact: true }).click();
@@ -54,11 +58,14 @@ test("an owner sets up metadata fields by keyboard, a member reads them, and wha
     await expect(form.getByRole("button", { name: /^Move Keeper, 1 of 2/ })).toBeFocused();
     await expectAccessible(page);
     await form.getByRole("button", { name: "Add", exact: true }).click();
+    await expect(form).toHaveCount(0);
     await expect(main.getByText("Choice · Keeper, Maybe")).toBeVisible();
     for (const name of ["Room", "Tape"]) {
       await main.getByRole("button", { name: "Add field to Session" }).press("Enter");
+      await expect(form.getByRole("textbox", { name: "Name" })).toBeFocused();
       await page.keyboard.type(name);
       await page.keyboard.press("Enter");
+      await expect(form).toHaveCount(0);
       await expect(main.getByText(name, { exact: true })).toBeVisible();
     }
   });
@@ -94,6 +101,7 @@ test("an owner sets up metadata fields by keyboard, a member reads them, and wha
     await expect(loss("2 files have")).toBeVisible();
     expect((await loadMetadata(ana, id))[quality.id]).toBe(quality.options[1]?.id);
     await form.getByRole("button", { name: "Remove anyway" }).click();
+    await expect(form).toHaveCount(0);
     await expect(main.getByText("Choice · Keeper", { exact: true })).toBeVisible();
     expect((await loadMetadata(ana, id))[quality.id]).toBeUndefined();
   });

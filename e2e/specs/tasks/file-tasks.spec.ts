@@ -132,6 +132,24 @@ test("tasks of a file are edited and deleted, created, assigned and closed, and 
   });
 });
 
+test("the focus goes to the heading although a live event removes the deleted task before the response arrives", async ({
+  organization,
+  pair: { ana, project },
+  open,
+  network,
+}) => {
+  const id = await createProcessedFile(organization, ana, project, "nightdrive_mix.wav");
+  await writeTask(ana, id, "Listen once");
+  const page = await open(ana, `/files/${id}`);
+  const held = await network.holdResponse(page, "**/tasks/*", { method: "DELETE" });
+  await page.getByRole("button", { name: "More actions for Listen once" }).click();
+  await page.getByRole("menuitem", { name: "Delete…" }).click();
+  await dialog(page, "Delete this task?").getByRole("button", { name: "Delete" }).click();
+  await expect(taskRow(page, "Listen once")).toHaveCount(0);
+  await held.end();
+  await expect(page.getByRole("heading", { name: "Tasks" })).toBeFocused();
+});
+
 test("a template is saved from a list and loaded onto another file; a protected folder rejects it and shows why", async ({
   pair: { ana, project },
   organization,

@@ -18,9 +18,9 @@ test("the progress store notifies listeners only of changes, until they unsubscr
   const stop = store.subscribe(listener);
   store.update(buildProgress(7, 1, 0.2));
   store.update(buildProgress(7, 1, 0.2));
-  store.remove(8, 1);
+  store.end(8, 1);
   expect(listener).toHaveBeenCalledTimes(1);
-  store.remove(7, 1);
+  store.end(7, 1);
   expect(store.get(7, 1)).toBeUndefined();
   expect(listener).toHaveBeenCalledTimes(2);
   stop();

@@ -47,7 +47,7 @@ export function invalidateFileMessages(client: ClientData, { attachments, delete
 /** Applies an attachment whose version was processed or has failed. */
 export function upsertAttachment(client: ClientData, attachment: Attachment): void {
   patchAttachments(client, attachment.id, replaceVersion(attachment));
-  if (!isProcessing(attachment.transcoding_status)) client.queryState.processingProgress.remove(attachment.id, attachment.version ?? 1);
+  if (!isProcessing(attachment.transcoding_status)) client.queryState.processingProgress.end(attachment.id, attachment.version ?? 1);
   // Only the file info contains the processing results.
   invalidate(client, fileKeys.file(attachment.id));
 }
@@ -113,6 +113,7 @@ export function applyFileStatus(client: ClientData, fileId: number, status: File
 /** The processing progress of versions from live signals, outside the query cache. */
 export function createProgressStore() {
   const progressByVersion = new Map<string, number>();
+  const endCounts = new Map<number, number>();
   const { emit, subscribe } = createEmitter();
   return {
     /** 0 to 1; undefined before the first signal. */
@@ -124,8 +125,11 @@ export function createProgressStore() {
       progressByVersion.set(key, clamped);
       emit();
     },
+    /** How often processing of a file has ended since the page was loaded. */
+    endCount: (fileId: number) => endCounts.get(fileId) ?? 0,
     /** Removes the progress of a version whose processing has ended. */
-    remove(fileId: number, version: number) {
+    end(fileId: number, version: number) {
+      endCounts.set(fileId, (endCounts.get(fileId) ?? 0) + 1);
       if (progressByVersion.delete(versionKey(fileId, version))) emit();
     },
     subscribe,

@@ -88,8 +88,22 @@ export function useFetchFileInfo() {
   return useCallback((fileId: number) => client.queryClient.fetchQuery({ ...fileQueries.info(fileId), retry: false }), [client]);
 }
 
-/** Retries the failed processing of a file; the live channel reports its progress. */
-export const useRetryProcessing = () => useOperation(retryProcessing, (file_id: number) => ({ params: { file_id } }), { onSuccess: applyProcessingState });
+/** Processes a file again; the live channel reports the progress. */
+export async function reprocess(client: ClientData, operation: typeof retryProcessing | typeof regenerateTags, fileId: number): Promise<void> {
+  const { endCount } = client.queryState.processingProgress;
+  const countBefore = endCount(fileId);
+  const file = await client.api.data(operation, { params: { file_id: fileId } });
+  // The event of the end of a short run can arrive before the response, which then shows an older state.
+  if (endCount(fileId) === countBefore) applyProcessingState(client, file);
+}
+
+function useReprocess(operation: typeof retryProcessing | typeof regenerateTags) {
+  const client = useClient();
+  return useMutation({ mutationFn: (fileId: number) => reprocess(client, operation, fileId) });
+}
+
+/** Retries the failed processing of a file. */
+export const useRetryProcessing = () => useReprocess(retryProcessing);
 
 /** Corrects a file's tempo or key by hand. */
 export function useCorrectTags(fileId: number) {
@@ -109,8 +123,8 @@ export function useCorrectTags(fileId: number) {
   });
 }
 
-/** Detects a file's tempo, key and tags again; the live channel reports the progress. */
-export const useRegenerateTags = () => useOperation(regenerateTags, (file_id: number) => ({ params: { file_id } }), { onSuccess: applyProcessingState });
+/** Detects a file's tempo, key and tags again. */
+export const useRegenerateTags = () => useReprocess(regenerateTags);
 
 /**
  * Returns the requested version, or else the one that was newest when the page was opened. A newer version never replaces the shown one by itself; the

@@ -1,10 +1,12 @@
 import { QueryObserver } from "@tanstack/react-query";
 import { beforeEach, describe, expect, test, vi } from "vitest";
+import { retryProcessing } from "../../../contract/operations/files.ts";
 import type { Attachment } from "../../../contract/records.ts";
 import { createClient } from "../../app/create-client.ts";
 import { buildEntry } from "../../queries/file-lists/entry.fixture.ts";
 import { buildAttachment } from "../../queries/files/attachment.fixture.ts";
 import { fileKeys } from "../../queries/files/cache-updates.ts";
+import { reprocess } from "../../queries/files/use-file.ts";
 import { toHistory, type History } from "../../queries/messages/history.ts";
 import { messageKeys, messageSearchKeys, singleMessageKeys } from "../../queries/messages/cache-updates.ts";
 import { buildMessage } from "../../queries/messages/message.fixture.ts";
@@ -147,6 +149,28 @@ test("deleting or restoring a folder invalidates the pages of the files in it, a
   expect(takeInvalidated()).toBe(false);
   emit("file.created", record(3, { is_folder: true, restored: true }));
   expect(takeInvalidated()).toBe(true);
+});
+
+describe("a file that is processed again", () => {
+  const common = { id: 7, version: 1, transcoding_status: "transcoding", failure: null };
+  const states = () => cachedAttachments().map(({ transcoding_status }) => transcoding_status);
+
+  test("shows it once the service has responded", async () => {
+    emit("attachment.updated", buildAttachment(7, { transcoding_status: "failed" }));
+    vi.spyOn(context.client.api, "data").mockResolvedValue(common);
+    await reprocess(context.client, retryProcessing, 7);
+    expect(states()).toEqual(["transcoding", "transcoding"]);
+  });
+
+  test("shows its end although the response arrives after the event of the end", async () => {
+    emit("attachment.updated", buildAttachment(7, { transcoding_status: "failed" }));
+    vi.spyOn(context.client.api, "data").mockImplementation(async () => {
+      emit("attachment.updated", buildAttachment(7, { transcoding_status: "failed" }));
+      return common;
+    });
+    await reprocess(context.client, retryProcessing, 7);
+    expect(states()).toEqual(["failed", "failed"]);
+  });
 });
 
 describe("processing progress", () => {

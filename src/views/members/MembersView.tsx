@@ -163,12 +163,15 @@ function RemoveMemberDialog({ projectId, person, onClose }: { projectId: number;
       description={help}
       confirmLabel={isSelf ? t("leave") : t("remove")}
       onConfirm={() =>
-        remove.mutate(person.id, {
-          onSuccess: () => {
+        // A live event can remove this page before the response arrives.
+        void remove.mutateAsync(person.id).then(
+          () => {
             onClose();
             if (isSelf && !isManager) void navigate("/", { replace: true });
           },
-        })
+          // The dialog shows the error.
+          () => undefined,
+        )
       }
       onClose={onClose}
     />
