@@ -1,10 +1,10 @@
 import { createHash, randomBytes } from "node:crypto";
-import { appendFileSync, existsSync, readdirSync, rmSync } from "node:fs";
+import { appendFileSync, existsSync, readdirSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { PassThrough, Readable } from "node:stream";
 import { setTimeout as sleep } from "node:timers/promises";
 import { Upload } from "tus-js-client";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import * as files from "../../../contract/operations/files.ts";
 import type { Caller } from "../../testing/client.ts";
 import { ENGINES } from "../../testing/engines.ts";
@@ -99,6 +99,39 @@ describe.each(ENGINES)("resumable uploads on %s", { timeout: 60_000 }, (engine) 
     expect((await getUpload(path)).response.data).toMatchObject({ size: 900_000, file_id: null });
     const { json, status } = await send(path, offset, bytes.subarray(offset));
     expect(status).toBe(200);
+    const { blob_key } = await currentVersion(fixtures.testApp, json.file_id);
+    const blob = await fixtures.testApp.database.read.selectFrom("blobs").select("sha256").where("key", "=", blob_key).executeTakeFirstOrThrow();
+    expect(blob.sha256).toBe(createHash("sha256").update(bytes).digest("hex"));
+  });
+
+  // On PostgreSQL another process may have written, so that the bytes are read again.
+  const isHashCarried = engine === "sqlite";
+  test(`the SHA-256 of what arrived before a broken connection is ${isHashCarried ? "continued" : "computed anew"}`, async () => {
+    const { storage } = fixtures.testApp.app.deps;
+    const known: boolean[] = [];
+    const importFile = storage.importFile.bind(storage);
+    const spy = vi.spyOn(storage, "importFile").mockImplementation((from, size, findSha256) =>
+      importFile(from, size, (stats) => {
+        const found = findSha256?.(stats) ?? null;
+        known.push(found !== null);
+        return found;
+      }),
+    );
+    const bytes = randomBytes(900_000);
+    const path = await begin(bytes.length);
+    const body = new PassThrough();
+    const brokenUpload = send(path, 0, body).catch(() => null);
+    body.write(bytes.subarray(0, 500_000));
+    const arrived = () => statSync(join(folder(), uploadIdFromUrl(path))).size;
+    await vi.waitFor(() => expect(arrived()).toBeGreaterThan(100_000), { timeout: 20_000 });
+    body.destroy(new Error("cable"));
+    await brokenUpload;
+    const offset = await offsetOf(path);
+    expect(offset).toBe(arrived());
+    const { json, status } = await send(path, offset, bytes.subarray(offset));
+    spy.mockRestore();
+    expect(status).toBe(200);
+    expect(known).toEqual([isHashCarried]);
     const { blob_key } = await currentVersion(fixtures.testApp, json.file_id);
     const blob = await fixtures.testApp.database.read.selectFrom("blobs").select("sha256").where("key", "=", blob_key).executeTakeFirstOrThrow();
     expect(blob.sha256).toBe(createHash("sha256").update(bytes).digest("hex"));
