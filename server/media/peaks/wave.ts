@@ -36,23 +36,44 @@ function append(envelope: Envelope, { rising, falling }: Envelope): void {
   for (const entry of falling) envelope.falling.push(entry);
 }
 
+/** Samples of a segment. Blocks of fewer samples are measured sample by sample. */
+export const SEGMENT_SAMPLES = 64;
+
+/** Where the segments of some samples end, and their highest magnitudes over all channels. Only the first and the last one may be incomplete. */
+interface Segments {
+  count: number;
+  ends: number[];
+  magnitudes: number[];
+}
+
+export const createSegments = (): Segments => ({ count: 0, ends: [], magnitudes: [] });
+
+export function addSegment(segments: Segments, end: number, magnitude: number): void {
+  segments.ends[segments.count] = end;
+  segments.magnitudes[segments.count] = magnitude;
+  segments.count++;
+}
+
 export class WaveSink {
   #blocks: Envelope[] = [];
   #blockLength = 1;
   #current: Envelope = { rising: [], falling: [] };
   #filled = 0;
-  #magnitudes = new Float32Array(8_192);
   #count = 0;
+  readonly #singleSamples = createSegments();
 
-  push({ channels, length }: Block): void {
-    if (this.#magnitudes.length < length) this.#magnitudes = new Float32Array(length);
-    measureMagnitudes(channels, this.#magnitudes, length);
-    for (let start = 0; start < length;) {
-      const end = Math.min(length, start + this.#blockLength - this.#filled);
-      append(this.#current, this.#measure(start, end));
+  /** `segments` of the block, which begin at multiples of their length since the sound's start. */
+  push({ channels, length }: Block, segments: Segments): void {
+    const parts = this.#blockLength < SEGMENT_SAMPLES ? this.#cutSamples(channels, length) : segments;
+    for (let first = 0, start = 0; first < parts.count;) {
+      const border = start + this.#blockLength - this.#filled;
+      let last = first;
+      while (last + 1 < parts.count && parts.ends[last + 1]! <= border) last++;
+      const end = parts.ends[last]!;
+      append(this.#current, this.#measure(channels, parts, first, last, this.#count - start));
       this.#filled += end - start;
       this.#count += end - start;
-      start = end;
+      [first, start] = [last + 1, end];
       if (this.#filled === this.#blockLength) this.#finishBlock();
     }
   }
@@ -64,26 +85,35 @@ export class WaveSink {
     return Array.from({ length: slices }, (_, slice) => this.#highest(border(slice), border(slice + 1)) / LEVELS);
   }
 
-  /** Returns the envelope of a part of the pushed samples. It looks no further from either end than the highest sample. */
-  #measure(start: number, end: number): Envelope {
-    const magnitudes = this.#magnitudes;
-    const offset = this.#count - start;
+  #cutSamples(channels: readonly Float32Array[], length: number): Segments {
+    this.#singleSamples.count = 0;
+    for (let i = 0; i < length; i++) addSegment(this.#singleSamples, i + 1, magnitudeAt(channels, i));
+    return this.#singleSamples;
+  }
+
+  /** Returns the envelope of the segments `first` to `last`. It reads only samples of segments that add to it. `offset` is added to positions. */
+  #measure(channels: readonly Float32Array[], { ends, magnitudes }: Segments, first: number, last: number, offset: number): Envelope {
     let highest = 0;
-    for (let i = start; i < end; i++) if (magnitudes[i]! > highest) highest = magnitudes[i]!;
+    for (let segment = first; segment <= last; segment++) if (magnitudes[segment]! > highest) highest = magnitudes[segment]!;
     const top = toLevel(highest);
-    const collect = (from: number, step: number, above: number): number[] => {
+    const collect = (from: number, step: 1 | -1, above: number): number[] => {
       const entries: number[] = [];
       let threshold = nextLevel(above);
-      for (let i = from, reached = above; reached < top; i += step) {
-        if (magnitudes[i]! < threshold) continue;
-        reached = toLevel(magnitudes[i]!);
-        threshold = nextLevel(reached);
-        entries.push((offset + i) * ENTRY + reached);
+      for (let segment = from, reached = above; reached < top; segment += step) {
+        if (magnitudes[segment]! < threshold) continue;
+        const [start, end] = [segment === 0 ? 0 : ends[segment - 1]!, ends[segment]!];
+        for (let i = step === 1 ? start : end - 1; reached < top && i >= start && i < end; i += step) {
+          const magnitude = magnitudeAt(channels, i);
+          if (magnitude < threshold) continue;
+          reached = toLevel(magnitude);
+          threshold = nextLevel(reached);
+          entries.push((offset + i) * ENTRY + reached);
+        }
       }
       return entries;
     };
     // A part that is no louder than what its block has already adds nothing from the left.
-    return { rising: collect(start, 1, highestOf(this.#current)), falling: collect(end - 1, -1, 0).toReversed() };
+    return { rising: collect(first, 1, highestOf(this.#current)), falling: collect(last, -1, 0).toReversed() };
   }
 
   #finishBlock(): void {
@@ -123,19 +153,12 @@ const toLevel = (magnitude: number): number => (magnitude >= 1 ? LEVELS : Math.f
 /** Returns the magnitude from which on a sample is above this level. */
 const nextLevel = (level: number): number => (level + 0.5) / LEVELS;
 
-/** Writes the highest magnitude over all channels of every sample. */
-function measureMagnitudes(channels: readonly Float32Array[], out: Float32Array, length: number): void {
-  const first = channels[0]!;
-  const second = channels[1] ?? first;
-  for (let i = 0; i < length; i++) {
-    const a = Math.abs(first[i]!);
-    const b = Math.abs(second[i]!);
-    out[i] = a > b ? a : b;
+/** Returns the highest magnitude over all channels of a sample. */
+function magnitudeAt(channels: readonly Float32Array[], i: number): number {
+  let highest = 0;
+  for (const samples of channels) {
+    const magnitude = Math.abs(samples[i]!);
+    if (magnitude > highest) highest = magnitude;
   }
-  for (const samples of channels.slice(2)) {
-    for (let i = 0; i < length; i++) {
-      const magnitude = Math.abs(samples[i]!);
-      if (magnitude > out[i]!) out[i] = magnitude;
-    }
-  }
+  return highest;
 }
