@@ -8,6 +8,7 @@ import { listen } from "./http/server.ts";
 import { startScheduler } from "./jobs/scheduled-jobs.ts";
 import { systemClock } from "./lib/clock.ts";
 import { createLog, type Log } from "./lib/log.ts";
+import { settleStart } from "./lib/settle-start.ts";
 import { loadMasterKey } from "./master-key.ts";
 import { openSandbox } from "./open-sandbox.ts";
 import { readOptions } from "./options.ts";
@@ -72,6 +73,7 @@ async function start(): Promise<void> {
   };
   stopOnSignal(stop, config, log, drainMs);
   observability.markStarted();
+  settleStart();
 }
 
 /** Prints a line for people, or an entry of the log. */
