@@ -1,5 +1,5 @@
 /** Sends mails through the operator's SMTP server. */
-import { createTransport } from "nodemailer";
+import type { Transporter } from "nodemailer";
 import { MINUTE, SECOND } from "../lib/clock.ts";
 
 /** Total limit of one attempt. A server may take minutes to accept a mail that it has received, and one that is then sent again arrives twice (RFC 5321, 4.5.3.2.6). */
@@ -59,16 +59,21 @@ function needsEncryption(text: string): boolean {
 
 export function createMailSender({ url, from, replyTo }: SmtpOptions, deadlineMs = MAIL_DEADLINE_MS): MailSender {
   const connectMs = Math.min(CONNECT_MS, deadlineMs);
-  const transport = createTransport({
-    // Options in the URL win over these.
-    url,
-    requireTLS: needsEncryption(url),
-    connectionTimeout: connectMs,
-    greetingTimeout: connectMs,
-    socketTimeout: deadlineMs,
-    disableFileAccess: true,
-    disableUrlAccess: true,
-  });
+  let opening: Promise<Transporter> | null = null;
+  /** Loads the library with the first mail, because many services never send one. */
+  async function openTransport(): Promise<Transporter> {
+    const { createTransport } = await import("nodemailer");
+    return createTransport({
+      // Options in the URL win over these.
+      url,
+      requireTLS: needsEncryption(url),
+      connectionTimeout: connectMs,
+      greetingTimeout: connectMs,
+      socketTimeout: deadlineMs,
+      disableFileAccess: true,
+      disableUrlAccess: true,
+    });
+  }
   return {
     async send(mail, signal) {
       const ended = Promise.withResolvers<MailOutcome>();
@@ -76,7 +81,8 @@ export function createMailSender({ url, from, replyTo }: SmtpOptions, deadlineMs
       const onStop = (): void => ended.resolve("interrupted");
       signal.addEventListener("abort", onStop, { once: true });
       if (signal.aborted) onStop();
-      const sent = transport.sendMail({ ...mail, from, replyTo }).then(
+      opening ??= openTransport();
+      const sent = opening.then((transport) => transport.sendMail({ ...mail, from, replyTo })).then(
         () => ({ outcome: "ok" as const, error: null }),
         (error: unknown) => ({ outcome: classifyError(error as SmtpError), error }),
       );
@@ -88,7 +94,7 @@ export function createMailSender({ url, from, replyTo }: SmtpOptions, deadlineMs
       }
     },
     async close() {
-      transport.close();
+      (await opening)?.close();
     },
   };
 }

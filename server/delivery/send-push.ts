@@ -1,5 +1,4 @@
 /** Sends one attempt of a push message: encrypted for the browser (RFC 8291), with our key's signature (RFC 8292), to the address that the browser named. */
-import webPush from "web-push";
 import { createGuardedPost, type AttemptResult, type GuardedPostOptions } from "./guarded-post.ts";
 import type { Guard } from "./guard.ts";
 
@@ -35,7 +34,9 @@ const ENCODING = "aes128gcm";
 export function createPushSender(guard: Guard, keys: PushKeys, subject: string, options: GuardedPostOptions): PushSender {
   const { post, close } = createGuardedPost(guard, options);
   return {
-    send({ target, payload, ttlSeconds }, signal) {
+    async send({ target, payload, ttlSeconds }, signal) {
+      // Loaded by the first message, because many services never send one.
+      const { default: webPush } = await import("web-push");
       const { body, headers } = webPush.generateRequestDetails(target, payload, { TTL: ttlSeconds, contentEncoding: ENCODING, urgency: "high" });
       const { Authorization } = webPush.getVapidHeaders(new URL(target.endpoint).origin, subject, keys.publicKey, keys.privateKey, ENCODING);
       const values: Record<string, string | number> = { ...headers, Authorization };
