@@ -82,10 +82,12 @@ export function createMailSender({ url, from, replyTo }: SmtpOptions, deadlineMs
       signal.addEventListener("abort", onStop, { once: true });
       if (signal.aborted) onStop();
       opening ??= openTransport();
-      const sent = opening.then((transport) => transport.sendMail({ ...mail, from, replyTo })).then(
-        () => ({ outcome: "ok" as const, error: null }),
-        (error: unknown) => ({ outcome: classifyError(error as SmtpError), error }),
-      );
+      const sent = opening
+        .then((transport) => transport.sendMail({ ...mail, from, replyTo }))
+        .then(
+          () => ({ outcome: "ok" as const, error: null }),
+          (error: unknown) => ({ outcome: classifyError(error as SmtpError), error }),
+        );
       try {
         return await Promise.race([sent, ended.promise.then((outcome) => ({ outcome, error: null }))]);
       } finally {

@@ -102,7 +102,11 @@ export function openLocalDisk(folder: string, { reserveBytes = 0, readDiskSpace 
       const temporaryPath = join(incoming, randomBytes(16).toString("hex"));
       const { stream, result } = createMeter(limits);
       try {
-        await pipeline(reserve.admit(source, limits.expectedBytes), stream, createReleasingWriteStream(temporaryPath, { flags: "wx", mode: 0o600, flush: true }));
+        await pipeline(
+          reserve.admit(source, limits.expectedBytes),
+          stream,
+          createReleasingWriteStream(temporaryPath, { flags: "wx", mode: 0o600, flush: true }),
+        );
         return await publishBlob(result(), (to) => rename(temporaryPath, to), limits.key);
       } catch (error) {
         await rm(temporaryPath, { force: true });

@@ -108,7 +108,12 @@ function registerUploadRoutes(route: Route, services: FileServices, fetcher: Fil
   route(files.uploadFile, async ({ actor, query, request, idempotencyKey }) => {
     const declared = request.headers["content-length"];
     const receiveOptions = { bytes: declared === undefined ? undefined : Number(declared), idempotencyKey, bytesInRequest: true };
-    const { fileId, version } = await services.uploads.receive(actor, parseDestination(query), markReleasable(readBytes(request.body as Readable)), receiveOptions);
+    const { fileId, version } = await services.uploads.receive(
+      actor,
+      parseDestination(query),
+      markReleasable(readBytes(request.body as Readable)),
+      receiveOptions,
+    );
     return { file_id: fileId, version };
   });
 }
