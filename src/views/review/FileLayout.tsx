@@ -9,6 +9,7 @@ import { usePersistedState } from "../../lib/local-storage.ts";
 import { t } from "../../lib/texts/review.ts";
 import { Skeleton } from "../../ui/Skeleton.tsx";
 import { getOriginal, toTrack } from "./file-info.ts";
+import { OverviewSkeleton, TransportSkeleton } from "./player/PlayerSkeleton.tsx";
 import { loadPrefersOriginal, savePrefersOriginal } from "./player/Transport.tsx";
 
 /** Total border width of the waveform in CSS pixels. */
@@ -22,6 +23,8 @@ export function useFileTrack(info: FileInfoResponse): [Track | null, (prefersOri
 
 interface FileLayoutProps {
   header: ReactNode;
+  /** False until the waveform is painted, which header and panels would delay. */
+  isPainted?: boolean;
   /** Decides where the panels go: below the player of audio, beside a picture (video, image, document), or alone. */
   kind: "audio" | "picture" | "folder";
   /** Keeps playback in reach while the stage is scrolled out of view. */
@@ -38,16 +41,16 @@ interface FileLayoutProps {
  * Arranges a file's page. The player of audio stays while the panels below it scroll; comments stand beside a picture. On phones and in low windows the
  * whole page scrolls, and the compact player replaces a stage that is out of view.
  */
-export function FileLayout({ header, kind, compactPlayer, main, aside, children }: FileLayoutProps) {
-  // Panels below the waveform render after the first paint, so that they do not delay the waveform.
-  const showPanels = useDeferredValue(true, false);
+export function FileLayout({ header, isPainted = true, kind, compactPlayer, main, aside, children }: FileLayoutProps) {
+  // Panels render after what is above them, so that they do not delay it.
+  const showPanels = useDeferredValue(isPainted, false);
   const stage = useRef<HTMLDivElement>(null);
   const isStageVisible = useInView(stage);
   const isAudio = kind === "audio";
   const isBeside = kind === "picture" && main !== null;
   return (
     <div className="flex h-full flex-col">
-      {header}
+      {isPainted ? header : <HeaderSkeleton />}
       <div className={classNames("min-h-0 flex-1", kind === "picture" && "@container-size")}>
         <div
           data-scroller
@@ -137,26 +140,28 @@ export function ReviewSkeleton() {
   const { waveformWidth } = useClient().viewMemory;
   return (
     <div role="status" aria-label={t("loading")} className="flex h-full flex-col">
-      <div className="flex h-14 shrink-0 items-center gap-3 border-b border-line px-5">
-        <Skeleton className="size-5" />
-        <Skeleton className="h-4 w-48" />
-        <Skeleton className="h-6 w-24 rounded-full" />
-      </div>
+      <HeaderSkeleton />
       <div className="px-4 pt-4 tablet:px-5">
-        <Skeleton className="h-16 rounded-lg tablet:h-18" />
+        <OverviewSkeleton />
         <div
           ref={(element) => {
             if (element) waveformWidth.set(element.clientWidth - BORDERS_PX);
           }}
           className="mt-2"
         >
-          <Skeleton className="h-39.5 rounded-lg tablet:h-53.5" />
+          <Skeleton className="h-47.5 rounded-lg tablet:h-61.5" />
         </div>
-        <div className="flex h-18 items-center gap-4">
-          <Skeleton className="size-11 rounded-full" />
-          <Skeleton className="h-5 w-36" />
-        </div>
+        <TransportSkeleton />
       </div>
     </div>
   );
 }
+
+/** As high as the header of most files. */
+const HeaderSkeleton = () => (
+  <div className="flex h-23.25 shrink-0 items-center gap-3 border-b border-line px-5 tablet:h-17.25">
+    <Skeleton className="size-5" />
+    <Skeleton className="h-4 w-48" />
+    <Skeleton className="h-6 w-24 rounded-full" />
+  </div>
+);

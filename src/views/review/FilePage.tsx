@@ -32,6 +32,7 @@ import { NonAudioFacts, NonAudioPage } from "./NonAudioPage.tsx";
 import { CompactPlayer } from "./player/CompactPlayer.tsx";
 import { PlayerPage, type PlayerProps } from "./player/PlayerPage.tsx";
 import { Processing } from "./Processing.tsx";
+import { useIsPainted } from "./use-is-painted.ts";
 import { TagsPanel } from "./tags/TagsPanel.tsx";
 import { TasksPanel } from "./tasks/TasksPanel.tsx";
 import { WatchButton } from "./WatchButton.tsx";
@@ -45,8 +46,14 @@ const LyricsPanel = lazyPart(
 /** What the page shows at once: comments count as read when they are seen. */
 const SHOWN_KINDS: NotificationKind[] = ["task_assigned", "task_due", "task_closed", "file_status"];
 
+interface FilePageProps {
+  info: FileInfoResponse;
+  /** True if the loading state was not shown before, so that the whole page shows at once. */
+  isCached: boolean;
+}
+
 /** Renders a file of any kind. The tasks panel stays mounted when the detected kind changes, because the user may be writing a task. */
-export function FilePage({ info: latestInfo }: { info: FileInfoResponse }) {
+export function FilePage({ info: latestInfo, isCached }: FilePageProps) {
   const [search] = useSearchParams();
   const requestedVersion = parseVersion(search);
   const { info, version, newest, isMissing } = useShownVersion(latestInfo, requestedVersion);
@@ -58,6 +65,7 @@ export function FilePage({ info: latestInfo }: { info: FileInfoResponse }) {
   const isFolder = info.file_info.object === "folder_info";
   const [trackController, setTrackController] = useState<TrackController | null>(null);
   const isAudio = track !== null && !track.isVideo;
+  const isPainted = useIsPainted(isCached || !isAudio);
   useSeenNotifications({ file_id: id, kinds: SHOWN_KINDS });
   const content = (
     <FileLayout
@@ -84,6 +92,7 @@ export function FilePage({ info: latestInfo }: { info: FileInfoResponse }) {
         </FileHeader>
       }
       kind={isFolder ? "folder" : isAudio ? "audio" : "picture"}
+      isPainted={isPainted}
       compactPlayer={track && trackController ? <CompactPlayer track={track} trackController={trackController} /> : undefined}
       main={isFolder ? null : <MainPanels info={info} />}
       aside={<DetailPanels info={info} isAudio={isAudio} trackController={trackController} />}
@@ -100,7 +109,7 @@ export function FilePage({ info: latestInfo }: { info: FileInfoResponse }) {
         />
       )}
       {track ? (
-        <CommentedPlayer info={info} track={track} onTrackController={setTrackController} onOriginalChange={setPrefersOriginal} />
+        <CommentedPlayer info={info} track={track} isPainted={isPainted} onTrackController={setTrackController} onOriginalChange={setPrefersOriginal} />
       ) : (
         <NonAudioPage info={info} />
       )}

@@ -1,3 +1,4 @@
+import { useState } from "react";
 import { useParams } from "react-router";
 import { LoadError } from "../../components/ErrorNotice.tsx";
 import { PageTitle } from "../../components/PageTitle.tsx";
@@ -21,6 +22,7 @@ export function ReviewView() {
 function FileLoader({ fileId }: { fileId: number }) {
   useFileHistory();
   const { data, error, refetch } = useFileInfo(fileId);
+  const [isCached] = useState(data !== undefined);
   useFollowProject(data?.common.project_id ?? null);
   if (error !== null && isInaccessible(error)) return <MissingFilePage fileId={fileId} />;
   if (data)
@@ -29,7 +31,7 @@ function FileLoader({ fileId }: { fileId: number }) {
         <div className="flex h-full flex-col">
           <ArchivedNotice projectId={data.common.project_id} />
           <div className="min-h-0 flex-1">
-            <FilePage info={data} />
+            <FilePage info={data} isCached={isCached} />
           </div>
         </div>
       </InProject>

@@ -26,6 +26,7 @@ import { PlayerContext, usePlayerContext } from "./player-context.ts";
 import { loadOrigin, loadUnit, saveOrigin, saveUnit } from "./position.ts";
 import { TimeDisplay } from "./TimeDisplay.tsx";
 import { QualityMenu, toolClasses, Transport } from "./Transport.tsx";
+import { MarkersSkeleton, OverviewSkeleton, TransportSkeleton } from "./PlayerSkeleton.tsx";
 import { usePositionInUrl } from "./use-position-in-url.ts";
 import { useTransportKeys } from "./use-transport-keys.ts";
 import { VideoPlayer } from "./VideoPlayer.tsx";
@@ -39,6 +40,8 @@ const saveShowsVideoWaveform = (isShown: boolean): void => setPersisted(VIDEO_WA
 export interface PlayerProps {
   info: FileInfoResponse;
   track: Track;
+  /** False until the waveform is painted, which all other parts would delay. */
+  isPainted?: boolean;
   /** Receives the track controller, and null on unmount. */
   onTrackController(trackController: TrackController | null): void;
   onOriginalChange(isOriginal: boolean): void;
@@ -52,18 +55,29 @@ export interface PlayerProps {
   children?: ReactNode;
 }
 
-export function PlayerPage({ info, track: givenTrack, onTrackController, onOriginalChange, onComment, onCommentRange, ticks, children }: PlayerProps) {
+export function PlayerPage({
+  info,
+  track: givenTrack,
+  isPainted = true,
+  onTrackController,
+  onOriginalChange,
+  onComment,
+  onCommentRange,
+  ticks,
+  children,
+}: PlayerProps) {
   const detectedDuration = useDetectedDuration(givenTrack);
   const track = givenTrack.duration > 0 ? givenTrack : { ...givenTrack, duration: detectedDuration };
   const trackController = useTrackController(track);
   useEffect(() => {
+    if (!isPainted) return;
     onTrackController(trackController);
     return () => onTrackController(null);
-  }, [trackController, onTrackController]);
+  }, [isPainted, trackController, onTrackController]);
   const startPosition = useStartPosition(trackController);
   const viewport = useViewportStore(trackController, track.fileId, startPosition);
   const slider = useRef<HTMLDivElement>(null);
-  const samples = useSamples(track);
+  const samples = useSamples(track, isPainted);
   const updateUrl = usePositionInUrl(trackController);
 
   const [unit, setUnit] = usePersistedState(loadUnit, saveUnit);
@@ -84,9 +98,13 @@ export function PlayerPage({ info, track: givenTrack, onTrackController, onOrigi
     <PlayerContext value={{ trackController, viewport, slider }}>
       <div className={classNames("px-4 pt-4 tablet:px-5", track.isVideo && "beside:flex beside:flex-1 beside:flex-col")}>
         {track.isVideo && <VideoPlayer info={info} trackController={trackController} />}
-        <Overview name={track.name} samples={samples}>
-          {ticks}
-        </Overview>
+        {isPainted ? (
+          <Overview name={track.name} samples={samples}>
+            {ticks}
+          </Overview>
+        ) : (
+          <OverviewSkeleton />
+        )}
         {hasDetailWaveform && (
           <DetailWaveform
             samples={samples}
@@ -97,29 +115,33 @@ export function PlayerPage({ info, track: givenTrack, onTrackController, onOrigi
             warnings={warnings}
             onCommentRange={onCommentRange}
           >
-            {children}
+            {isPainted ? children : <MarkersSkeleton />}
           </DetailWaveform>
         )}
-        <Transport
-          time={
-            <TimeDisplay
-              unitInputs={{ sampleRate: sampleRateOf(info), tempo }}
-              unit={unit}
-              onUnitChange={setUnit}
-              onSetBarOne={() => setOrigin(trackController.state().position)}
-            />
-          }
-        >
-          {track.isVideo && <WaveformToggle isOpen={showsWaveform} onToggle={() => setShowsWaveform(!showsWaveform)} />}
-          {original && <QualityMenu original={original} isOriginalSelected={track.isOriginal ?? false} onSelect={onOriginalChange} />}
-          <CopyLink updateUrl={updateUrl} />
-          {loudness !== null && (
-            <span title={t("loudnessHelp")} className="tabular pl-2 whitespace-nowrap text-text-2 max-desktop:hidden">
-              {t("lufs", { value: formatSigned(loudness) })}
-            </span>
-          )}
-          <WarningsChip warnings={warnings} />
-        </Transport>
+        {isPainted ? (
+          <Transport
+            time={
+              <TimeDisplay
+                unitInputs={{ sampleRate: sampleRateOf(info), tempo }}
+                unit={unit}
+                onUnitChange={setUnit}
+                onSetBarOne={() => setOrigin(trackController.state().position)}
+              />
+            }
+          >
+            {track.isVideo && <WaveformToggle isOpen={showsWaveform} onToggle={() => setShowsWaveform(!showsWaveform)} />}
+            {original && <QualityMenu original={original} isOriginalSelected={track.isOriginal ?? false} onSelect={onOriginalChange} />}
+            <CopyLink updateUrl={updateUrl} />
+            {loudness !== null && (
+              <span title={t("loudnessHelp")} className="tabular pl-2 whitespace-nowrap text-text-2 max-desktop:hidden">
+                {t("lufs", { value: formatSigned(loudness) })}
+              </span>
+            )}
+            <WarningsChip warnings={warnings} />
+          </Transport>
+        ) : (
+          <TransportSkeleton />
+        )}
       </div>
     </PlayerContext>
   );

@@ -14,11 +14,11 @@ export type Samples = ReturnType<typeof useSamples>;
 
 /**
  * Loads the peaks of a track: first `wave`, which is already loaded, then finer peaks and their tiles from the service. An empty `wave` means the service
- * has no peaks either, so none are requested.
+ * has no peaks either, so none are requested. `isPainted`: false until `wave` is painted, which a request would delay.
  */
-export function useSamples({ fileId, version, wave }: Track) {
+export function useSamples({ fileId, version, wave }: Track, isPainted: boolean) {
   const { api } = useClient();
-  const requestedVersion = wave.length > 0 ? version : null;
+  const requestedVersion = isPainted && wave.length > 0 ? version : null;
   const bytes = usePeaks(fileId, requestedVersion, screenPixels());
   const info = usePeakLevels(fileId, requestedVersion);
   const finePeaks = useMemo(() => (bytes ? parsePeaks(bytes) : null), [bytes]);
