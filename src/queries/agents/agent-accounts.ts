@@ -20,7 +20,7 @@ export const toAgentIds = (members: readonly AnyAccount[]): ReadonlySet<number> 
 export const useAgentIds = (): ReadonlySet<number> =>
   useQuery({ ...memberQueries.all(), enabled: useHasFeature("members"), select: toAgentIds }).data ?? NO_IDS;
 
-/** Returns whether an account is an agent. Every row of a chat asks, so it renders again only if that changes. */
+/** Returns whether an account is an agent; renders again only if that changes. */
 export function useIsAgent(accountId: number | null): boolean {
   const select = useCallback((members: readonly AnyAccount[]) => members.some(({ id, is_agent }) => id === accountId && is_agent === true), [accountId]);
   return useQuery({ ...memberQueries.all(), enabled: useHasFeature("members"), select }).data ?? false;

@@ -1,5 +1,6 @@
 /** Queries single messages that no loaded window has. */
 import { queryOptions, useQueries, useQuery } from "@tanstack/react-query";
+import { useCallback } from "react";
 import { chatHistory } from "../../../contract/operations/chat.ts";
 import { searchMessages } from "../../../contract/operations/messages.ts";
 import type { Message } from "../../../contract/records.ts";
@@ -26,10 +27,14 @@ const byId = (projectId: number, id: number, isEnabled: boolean) =>
 /** Returns the messages with these ids, as far as they have arrived; null for one that does not exist. */
 export function useMessagesById(projectId: number, ids: readonly number[]): ReadonlyMap<number, Message | null> {
   const isEnabled = useHasFeature("messages");
-  const requested = ids.slice(0, MAX_MESSAGES);
   return useQueries({
-    queries: requested.map((id) => byId(projectId, id, isEnabled)),
-    combine: (results) => new Map(results.flatMap(({ data }, index) => (data === undefined ? [] : [[requested[index]!, data] as const]))),
+    queries: ids.slice(0, MAX_MESSAGES).map((id) => byId(projectId, id, isEnabled)),
+    // The same function returns the same map as long as nothing arrives.
+    combine: useCallback(
+      (results: readonly { data: Message | null | undefined }[]) =>
+        new Map(results.flatMap(({ data }, index) => (data === undefined ? [] : [[ids[index]!, data] as const]))),
+      [ids],
+    ),
   });
 }
 

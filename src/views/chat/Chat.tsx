@@ -7,6 +7,7 @@ import { useClient } from "../../client/client.ts";
 import { t } from "../../lib/texts/chat.ts";
 import { t as tReadOnly } from "../../lib/texts/read-only.ts";
 import { messageItem } from "../../queries/favorites/listed-items.ts";
+import { useAgentIds } from "../../queries/agents/agent-accounts.ts";
 import { useFavoriteMessageIds } from "../../queries/favorites/use-favorites.ts";
 import { usePeople } from "../../queries/members.ts";
 import { useHasFeature } from "../../queries/service.ts";
@@ -52,6 +53,7 @@ export function Chat({ project, messageId }: { project: Project; messageId: numb
   const { isAtEnd, onAtEnd, manualUnread, newestId, unreadAfter, isManuallyUnread } = useReadState(project, location, history);
   const personOf = usePeople(projectId);
   const nameOf = useCallback((id: number) => personOf(id)?.name ?? t("formerMember"), [personOf]);
+  const agentIds = useAgentIds();
   const discard = useCancelPendingMessage((body) =>
     appendToDraft(client.drafts.messages, accountId, projectId, toEditableText(body, parseMentionIds(body, personOf), nameOf)),
   );
@@ -77,8 +79,15 @@ export function Chat({ project, messageId }: { project: Project; messageId: numb
     discard,
   });
   const context = useMemo(
-    () => ({ user: { ...currentUser, canReply: canWrite, hasMessageActions, favoriteIds, actions }, jump: actions.jump, personOf, nameOf, expandedMessages }),
-    [currentUser, canWrite, hasMessageActions, favoriteIds, personOf, nameOf, actions, expandedMessages],
+    () => ({
+      user: { ...currentUser, canReply: canWrite, hasMessageActions, favoriteIds, actions },
+      jump: actions.jump,
+      personOf,
+      nameOf,
+      agentIds,
+      expandedMessages,
+    }),
+    [currentUser, canWrite, hasMessageActions, favoriteIds, personOf, nameOf, agentIds, actions, expandedMessages],
   );
   const { rows, readers } = useRows({ projectId, accountId, history, entries, edits, unreadAfter, isManuallyUnread });
   useAnnouncements({ messages: history?.messages, newestId, entries, accountId, personOf });

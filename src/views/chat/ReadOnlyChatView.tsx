@@ -2,6 +2,7 @@ import { useMemo, useRef, useState } from "react";
 import { useParams } from "react-router";
 import { parseId, ReadOnlyError, ReadOnlyTitle } from "../../components/ReadOnly.tsx";
 import { t } from "../../lib/texts/read-only.ts";
+import { useAgentIds } from "../../queries/agents/agent-accounts.ts";
 import { describeReadError } from "../../queries/describe-error.ts";
 import { personOfAccount } from "../../queries/members.ts";
 import { useNewestMessages } from "../../queries/messages/newest-messages.ts";
@@ -53,7 +54,11 @@ function ReadOnlyChat({ projectId, messageId }: { projectId: number; messageId: 
   const container = useRef<HTMLDivElement>(null);
   const [expandedMessages] = useState(() => new Set<string>());
   const stable = useStableFunctions({ jump });
-  const context = useMemo(() => ({ user: null, jump: stable.jump, personOf: personOfAccount, nameOf, expandedMessages }), [stable, expandedMessages]);
+  const agentIds = useAgentIds();
+  const context = useMemo(
+    () => ({ user: null, jump: stable.jump, personOf: personOfAccount, nameOf, agentIds, expandedMessages }),
+    [stable, agentIds, expandedMessages],
+  );
   const messages = history?.messages;
   useRecordRecent(messages ? { kind: "chat", id: projectId, name: null } : null);
   const rows = useMemo(() => (history ? buildRows({ ...history, entries: NO_ENTRIES, unreadAfter: null, accountId: null }) : []), [history]);

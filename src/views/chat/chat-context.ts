@@ -21,6 +21,8 @@ export interface ChatContextValue {
   jump(messageId: number, from: number): void;
   personOf(accountId: number): Person | undefined;
   nameOf(accountId: number): string;
+  /** The ids of the agents, here because a query of each row would make scrolling slower. */
+  agentIds: ReadonlySet<number>;
   /** Keys of expanded long messages; stored here, because rows unmount while scrolling. */
   expandedMessages: Set<string>;
 }

@@ -1,6 +1,6 @@
 import { type ComponentProps, memo, type ReactNode, useMemo, useState } from "react";
 import type { Message } from "../../../../contract/records.ts";
-import { AgentBadge } from "../../../components/agents/AgentBadge.tsx";
+import { AgentMark } from "../../../components/agents/AgentBadge.tsx";
 import { FavoriteStar } from "../../../components/favorites/FavoriteButton.tsx";
 import { MessageText } from "../../../components/message-text/MessageText.tsx";
 import { classNames } from "../../../lib/class-names.ts";
@@ -8,7 +8,7 @@ import { t } from "../../../lib/texts/chat.ts";
 import { t as tFavorites } from "../../../lib/texts/favorites.ts";
 import { formatDateTime, formatTime } from "../../../lib/time.ts";
 import { isUnknown } from "../../../lib/unknown-members.ts";
-import { accessibleName, useIsAgent } from "../../../queries/agents/agent-accounts.ts";
+import { accessibleName } from "../../../queries/agents/agent-accounts.ts";
 import { useHasFeature } from "../../../queries/service.ts";
 import type { Edit } from "../../../sync/drafts/use-editing.ts";
 import { Avatar } from "../../../components/Avatar.tsx";
@@ -65,8 +65,8 @@ export const MessageRow = memo(function MessageRow({
   isOverlayOpen,
   timeSource,
 }: MessageRowProps) {
-  const { user, nameOf } = useChat();
-  const name = accessibleName(nameOf(message.account_id), useIsAgent(message.account_id));
+  const { user, nameOf, agentIds } = useChat();
+  const name = accessibleName(nameOf(message.account_id), agentIds.has(message.account_id));
   const at = isUnknown(message, "datetime") ? null : message.datetime;
   const hasPlaylists = useHasFeature("playlists");
   const times = useTimeLinks(timeSource);
@@ -141,10 +141,10 @@ interface FrameProps extends ComponentProps<"div"> {
 
 /** Lays out a message's author, time and text; a grouped message omits the author. */
 export function MessageFrame({ accountId, at, isGrouped, isHighlighted = false, isDimmed = false, children, ...rowProps }: FrameProps) {
-  const { personOf, nameOf } = useChat();
+  const { personOf, nameOf, agentIds } = useChat();
   const person = personOf(accountId);
   const name = nameOf(accountId);
-  const isAgent = useIsAgent(accountId);
+  const isAgent = agentIds.has(accountId);
   return (
     <div
       {...rowProps}
@@ -170,7 +170,7 @@ export function MessageFrame({ accountId, at, isGrouped, isHighlighted = false, 
             <PersonButton accountId={accountId} className="min-w-0 truncate font-semibold enabled:hover:underline">
               <bdi>{name}</bdi>
             </PersonButton>
-            <AgentBadge accountId={accountId} className="-ml-0.5" />
+            {isAgent && <AgentMark className="-ml-0.5" />}
             <span className={classNames("shrink-0 text-xs", isHighlighted ? "text-text-2" : "text-text-3")}>
               <Time at={at} />
             </span>

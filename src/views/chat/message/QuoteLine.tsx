@@ -1,20 +1,20 @@
 import { Mic, Paperclip } from "lucide-react";
 import type { Quote } from "../../../../contract/records.ts";
-import { AgentBadge } from "../../../components/agents/AgentBadge.tsx";
+import { AgentMark } from "../../../components/agents/AgentBadge.tsx";
 import { excerptOf } from "../../../components/message-text/parse.ts";
 import { formatPosition } from "../../../lib/format.ts";
 import { t } from "../../../lib/texts/chat.ts";
 import { t as tVoice } from "../../../lib/texts/voice.ts";
-import { accessibleName, useIsAgent } from "../../../queries/agents/agent-accounts.ts";
+import { accessibleName } from "../../../queries/agents/agent-accounts.ts";
 import { isQuoteLoaded } from "../../../queries/messages/newest-messages.ts";
 import { Avatar } from "../../../components/Avatar.tsx";
 import { useChat } from "../chat-context.ts";
 
 /** Renders the quoted message as one line above a reply and links to it. */
 export function QuoteLine({ from, quote }: { /** The replying message, to which Back returns; null while pending. */ from: number | null; quote: Quote }) {
-  const { nameOf, personOf, jump } = useChat();
+  const { nameOf, personOf, agentIds, jump } = useChat();
   const name = nameOf(quote.account_id);
-  const isAgent = useIsAgent(quote.account_id);
+  const isAgent = agentIds.has(quote.account_id);
   const label = formatQuote(quote, nameOf);
   const content = (
     <>
@@ -28,7 +28,7 @@ export function QuoteLine({ from, quote }: { /** The replying message, to which 
         className="ml-0.5"
       />
       <bdi className="max-w-40 shrink-0 truncate font-medium">{name}</bdi>
-      <AgentBadge accountId={quote.account_id} /> {!quote.deleted && quote.is_audio_message && <Mic size={13} aria-hidden className="shrink-0" />}
+      {isAgent && <AgentMark />} {!quote.deleted && quote.is_audio_message && <Mic size={13} aria-hidden className="shrink-0" />}
       {!quote.deleted && !quote.is_audio_message && quote.excerpt === "" && quote.attachment_name !== null && (
         <Paperclip size={13} aria-hidden className="shrink-0" />
       )}

@@ -47,13 +47,15 @@ export function findTimeSources(messages: readonly Message[], parents: ReadonlyM
 }
 
 const NO_MESSAGES: readonly Message[] = [];
+const NO_PARENTS: ReadonlyMap<number, Message | null> = new Map();
 
 /** Returns the messages with the audio to which the times of a window refer. What is not loaded is requested: one message for each reply, and one above. */
 export function useTimeSources(projectId: number, history: History | undefined): ReadonlyMap<number, Message> {
   const messages = history?.messages ?? NO_MESSAGES;
-  const loaded = useMemo(() => findTimeSources(messages, new Map(), null), [messages]);
+  const loaded = useMemo(() => findTimeSources(messages, NO_PARENTS, null), [messages]);
   const parents = useMessagesById(projectId, loaded.missingIds);
-  const { firstWithout } = useMemo(() => findTimeSources(messages, parents, null), [messages, parents]);
-  const above = useMessageAbove(projectId, history?.hasMoreBefore ? firstWithout : null, isReferredFromBelow);
-  return useMemo(() => findTimeSources(messages, parents, above), [messages, parents, above]).sources;
+  // Reads all messages again only for what was not loaded.
+  const withParents = useMemo(() => (parents.size === 0 ? loaded : findTimeSources(messages, parents, null)), [messages, loaded, parents]);
+  const above = useMessageAbove(projectId, history?.hasMoreBefore ? withParents.firstWithout : null, isReferredFromBelow);
+  return useMemo(() => (above === null ? withParents : findTimeSources(messages, parents, above)), [messages, withParents, parents, above]).sources;
 }

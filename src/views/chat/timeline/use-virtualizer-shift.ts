@@ -53,8 +53,12 @@ export function insertPlaceholders<R extends { key: string }>(
   nextRows: readonly R[],
   createPlaceholder: (key: string) => R,
 ): readonly R[] {
+  if (currentRows === nextRows) return nextRows;
+  // Mostly rows are only added at one end, which is found without an index of all rows.
+  const startsAt = (start: number) => currentRows.every(({ key }, index) => nextRows[start + index]?.key === key);
+  if (startsAt(nextRows.length - currentRows.length) || startsAt(0)) return nextRows;
   const indexByKey = new Map(nextRows.map(({ key }, index) => [key, index]));
-  if (currentRows === nextRows || currentRows.every(({ key }) => indexByKey.has(key))) return nextRows;
+  if (currentRows.every(({ key }) => indexByKey.has(key))) return nextRows;
   const placeholdersAfter = new Map<number, R[]>();
   let lastIndex = -1;
   let placeholders: R[] = [];
