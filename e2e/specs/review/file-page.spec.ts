@@ -119,6 +119,36 @@ test("an audio file's page handles a link to a position, keys, a service with on
   });
 });
 
+test("the waveform is drawn before the rest of the page, which then does not move it", async ({ organization, pair: { ana, project }, open }) => {
+  const id = await createProcessedFile(organization, ana, project, "mix.wav");
+  for (const size of [
+    { width: 1_280, height: 800 },
+    { width: 390, height: 844 },
+  ]) {
+    const page = await open(ana, "/icon.svg", { viewport: size });
+    await page.addInitScript(() => {
+      const recorded: { top: number; isDrawn: boolean; hasHeader: boolean }[] = [];
+      Object.assign(window, { recorded });
+      new MutationObserver(() => {
+        const waveform = document.querySelector("[data-testid=detail-waveform]");
+        if (!waveform) return;
+        recorded.push({
+          top: waveform.getBoundingClientRect().top,
+          isDrawn: waveform.querySelector("canvas")!.width > 0,
+          hasHeader: document.querySelector("main h1") !== null,
+        });
+      }).observe(document, { childList: true, subtree: true });
+    });
+    await page.goto(`${ana.url}/files/${id}`);
+    await expect(page.getByRole("main").getByRole("heading", { level: 1 })).toBeVisible();
+    await expect(page.getByRole("region", { name: "Details of the file" })).toBeVisible();
+    const recorded = await page.evaluate(() => (window as unknown as { recorded: { top: number; isDrawn: boolean; hasHeader: boolean }[] }).recorded);
+    expect(recorded[0]).toMatchObject({ isDrawn: true, hasHeader: false });
+    expect(new Set(recorded.map(({ top }) => top)).size).toBe(1);
+    await page.close();
+  }
+});
+
 test("a file that is missing or not accessible shows File not found and nothing else", async ({
   organization,
   pair: { ana, project },

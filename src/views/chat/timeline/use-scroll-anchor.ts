@@ -13,11 +13,17 @@ export function useScrollAnchor(scroller: RefObject<HTMLElement | null>) {
     /** Called on each scroll: remembers the first measured row that begins in view. */
     onScroll() {
       isScrolling.current = true;
-      const { clientHeight } = scroller.current!;
-      // The list hides rows that it has not measured yet.
-      const measuredRows = [...scroller.current!.querySelectorAll("li")].filter(({ style }) => style.visibility !== "hidden");
-      const row = measuredRows.find((candidate) => topInView(candidate) >= 0);
-      anchor.current = row && topInView(row) < clientHeight ? { row, top: topInView(row) } : null;
+      const view = scroller.current!;
+      const { top: viewTop } = view.getBoundingClientRect();
+      anchor.current = null;
+      for (const row of view.querySelectorAll("li")) {
+        // The list hides rows that it has not measured yet.
+        if (row.style.visibility === "hidden") continue;
+        const top = row.getBoundingClientRect().top - viewTop;
+        if (top < 0) continue;
+        if (top < view.clientHeight) anchor.current = { row, top };
+        break;
+      }
     },
     /** Called after rows are measured: scrolls by as much as the remembered row has moved. */
     onResize() {
