@@ -2,6 +2,7 @@
 import { PARTICIPANT_SCOPES, type Scope } from "../../contract/define-operation.ts";
 import { canSeeEverything, isAllowed, MANAGER_ROLES, seesOnlyOwnProjects, type NoFacts, type Rule, type RuleFor } from "../../contract/policy.ts";
 import type { Role } from "../../contract/records.ts";
+import { prepareStatement } from "../db/prepared.ts";
 import type { Db, Row } from "../db/schema.ts";
 import { untilNextCommit } from "../db/until-commit.ts";
 import { forbidden, notFound } from "../lib/errors.ts";
@@ -163,6 +164,23 @@ function queryVisibleEndpoints(db: Db, actor: Actor) {
     .where("webhook_endpoints.deleted_at", "is", null);
 }
 
+type ProjectLookup = Pick<Actor, "organisationId" | "accountId"> & { id: number };
+const selectProjectAs = (actor: Actor) =>
+  prepareStatement<ProjectLookup, Row<"projects">>((db, { organisationId, accountId, id }) =>
+    visibleProjects(db, { ...actor, organisationId, accountId })
+      .where("projects.id", "=", id)
+      .selectAll("projects"),
+  );
+/** The statement depends on nothing of the actor but the role, and on the lookups. */
+const projectStatements = new Map<string, ReturnType<typeof selectProjectAs>>();
+
+async function findVisibleProject(db: Db, actor: Actor, id: number): Promise<Row<"projects"> | undefined> {
+  const key = `${actor.role} ${lookupsId}`;
+  const statement = projectStatements.get(key) ?? selectProjectAs(actor);
+  projectStatements.set(key, statement);
+  return (await statement(db, { organisationId: actor.organisationId, accountId: actor.accountId, id }))[0];
+}
+
 /** Returns the project. Throws a 404 if the actor does not see it, a 403 if the rule forbids the action; so do the three functions below. */
 export async function loadAuthorizedProject<const Facts extends object = NoFacts>(
   db: Db,
@@ -171,9 +189,7 @@ export async function loadAuthorizedProject<const Facts extends object = NoFacts
   id: number,
   facts?: Facts,
 ): Promise<Row<"projects">> {
-  const project = await untilNextCommit(db, `project ${id} for ${lookupKey(actor)}`, () =>
-    visibleProjects(db, actor).where("projects.id", "=", id).selectAll("projects").executeTakeFirst(),
-  );
+  const project = await untilNextCommit(db, `project ${id} for ${lookupKey(actor)}`, () => findVisibleProject(db, actor, id));
   if (!project) throw notFound("project");
   if (!can(actor, rule, facts)) throw forbidden("Your role does not allow this in this project.");
   return project;

@@ -11,7 +11,7 @@ import { openSqlite } from "./sqlite.ts";
 import { createThreadDialect } from "./sqlite-thread.ts";
 import { createSqliteWrites, LOCK_SHARE, type LockShare, MAX_SHARED_MS } from "./sqlite-writes.ts";
 import { rememberReadsOf } from "./until-commit.ts";
-import { outsideTransaction, runAfterCommit, runToCommit, withTransactionHooks } from "./transaction.ts";
+import { outsideTransaction, runAfterCommit, runLastSteps, runToCommit, withTransactionHooks } from "./transaction.ts";
 
 export type Engine = "sqlite" | "postgres";
 
@@ -180,7 +180,12 @@ export function openPostgresDatabase(url: string, { maxWaitMs = MAX_WAIT_MS, app
       withTransactionHooks(async (hooks) => {
         for (let attempt = 1; ; attempt += 1) {
           try {
-            const result = await connections.transaction().execute((transaction) => runToCommit(hooks, transaction as unknown as Tx, work));
+            const result = await connections.transaction().execute(async (transaction) => {
+              const tx = transaction as unknown as Tx;
+              const value = await runToCommit(hooks, tx, work);
+              await runLastSteps(tx, [hooks]);
+              return value;
+            });
             runAfterCommit(hooks);
             return result;
           } catch (error) {

@@ -6,6 +6,7 @@
 import { type RawBuilder, sql } from "kysely";
 import type { SearchTerm } from "../../contract/search-tokens.ts";
 import type { Engine } from "./database.ts";
+import { prepareStatement } from "./prepared.ts";
 import type { Db, Tx } from "./schema.ts";
 
 interface IndexTables {
@@ -89,20 +90,25 @@ export async function createWordList(tx: Tx, engine: Engine, kind: IndexedKind):
   if (engine === "sqlite") await sql`create virtual table if not exists ${sql.ref(`${index}_words`)} using fts5vocab(${sql.ref(index)}, 'row')`.execute(tx);
 }
 
+const upsertOn = ({ index, key }: IndexTables, engine: Engine) =>
+  prepareStatement<{ list: string }, unknown>((_db, { list }) =>
+    engine === "postgres"
+      ? sql`
+          insert into ${sql.ref(index)} (${sql.ref(key)}, words)
+          select (one->>0)::bigint, array_to_tsvector(string_to_array(one->>1, ' ')) from json_array_elements(${list}::json) one
+          on conflict (${sql.ref(key)}) do update set words = excluded.words`
+      : sql`
+          insert or replace into ${sql.ref(index)} (rowid, words)
+          select json_extract(value, '$[0]'), json_extract(value, '$[1]') from json_each(${list})`,
+  );
+const upserts = Object.fromEntries(
+  Object.entries(TABLES).map(([kind, tables]) => [kind, { sqlite: upsertOn(tables, "sqlite"), postgres: upsertOn(tables, "postgres") }]),
+) as Record<IndexedKind, Record<Engine, ReturnType<typeof upsertOn>>>;
+
 /** Inserts or replaces index entries. */
 export async function upsertSearchDocuments(tx: Tx, engine: Engine, kind: IndexedKind, documents: readonly SearchDocument[]): Promise<void> {
   if (documents.length === 0) return;
-  const { index, key } = TABLES[kind];
-  const list = JSON.stringify(documents.map(({ id, tokens }) => [id, tokens.join(" ")]));
-  if (engine === "postgres")
-    await sql`
-      insert into ${sql.ref(index)} (${sql.ref(key)}, words)
-      select (one->>0)::bigint, array_to_tsvector(string_to_array(one->>1, ' ')) from json_array_elements(${list}::json) one
-      on conflict (${sql.ref(key)}) do update set words = excluded.words`.execute(tx);
-  else
-    await sql`
-      insert or replace into ${sql.ref(index)} (rowid, words)
-      select json_extract(value, '$[0]'), json_extract(value, '$[1]') from json_each(${list})`.execute(tx);
+  await upserts[kind][engine](tx, { list: JSON.stringify(documents.map(({ id, tokens }) => [id, tokens.join(" ")])) });
 }
 
 /** Removes index entries, before the rows of the records are deleted. */

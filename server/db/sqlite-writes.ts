@@ -2,16 +2,16 @@
  * Writes to SQLite, which has one write lock for everybody. All transactions of the process wait in one line. A long one joins it only after the one before
  * has ended, so that a short one waits for at most one long one; and an account whose long ones have kept others waiting waits itself until they have had their share.
  */
-import { sql } from "kysely";
+import { CompiledQuery } from "kysely";
 import { AsyncResource } from "node:async_hooks";
-import { setTimeout as sleep } from "node:timers/promises";
+import { setImmediate as yieldToEventLoop, setTimeout as sleep } from "node:timers/promises";
 import { type Caller, currentCaller } from "../lib/current-caller.ts";
 import { HttpError } from "../lib/errors.ts";
 import { isBusy } from "./engine-errors.ts";
 import { createFairQueue } from "./fair-queue.ts";
 import { createSerialQueue } from "../lib/serial-queue.ts";
 import type { Db, Tx } from "./schema.ts";
-import { runAfterCommit, runToCommit, type TransactionHooks, withTransactionHooks, type Write } from "./transaction.ts";
+import { runAfterCommit, runLastSteps, runToCommit, type TransactionHooks, withTransactionHooks, type Write } from "./transaction.ts";
 
 export interface LockShare {
   /** Milliseconds for which an account that has not done so for a while may hold the lock with long transactions. The last of them may take longer. */
@@ -37,9 +37,20 @@ export const MAX_SHARED_MS = 20;
 /** Returns another object for each write, because what is known about a transaction, such as which projects it has locked, is kept by its object. */
 const asTransaction = (connection: Db): Tx => connection.withoutPlugins() as Tx;
 
+/** Statements that every transaction needs, compiled once. */
+const STATEMENTS = {
+  begin: CompiledQuery.raw("BEGIN IMMEDIATE"),
+  commit: CompiledQuery.raw("COMMIT"),
+  rollback: CompiledQuery.raw("ROLLBACK"),
+  save: CompiledQuery.raw("SAVEPOINT one_write"),
+  undo: CompiledQuery.raw("ROLLBACK TO one_write"),
+  release: CompiledQuery.raw("RELEASE one_write"),
+};
+
 interface WaitingWrite {
   /** When it fails if another program still has the lock; epoch milliseconds. */
   deadline: number;
+  hooks: TransactionHooks;
   /** Runs it within a transaction. Returns what to call after the commit. */
   run(tx: Tx): Promise<() => void>;
   reject(error: unknown): void;
@@ -63,7 +74,7 @@ export function createSqliteWrites(
   async function beginImmediate(connection: Db, deadline: number): Promise<void> {
     for (let delayMs = 5; ; delayMs = Math.min(delayMs * 2, MAX_RETRY_DELAY_MS)) {
       try {
-        await sql`BEGIN IMMEDIATE`.execute(connection);
+        await connection.executeQuery(STATEMENTS.begin);
         return;
       } catch (error) {
         if (!isBusy(error)) throw error;
@@ -73,19 +84,24 @@ export function createSqliteWrites(
     }
   }
 
-  const end = (connection: Db, statement: "COMMIT" | "ROLLBACK"): Promise<unknown> => sql.raw(statement).execute(connection);
-
-  async function runTransaction<T>(connection: Db, work: (tx: Tx) => Promise<T>, deadline: number, onEnd: (lockMs: number) => void): Promise<T> {
+  async function runTransaction<T>(
+    connection: Db,
+    hooks: TransactionHooks,
+    work: (tx: Tx) => Promise<T>,
+    deadline: number,
+    onEnd: (lockMs: number) => void,
+  ): Promise<T> {
     await beginImmediate(connection, deadline);
     const startedAt = performance.now();
     try {
-      const result = await work(connection as Tx);
-      await end(connection, "COMMIT");
+      const result = await runToCommit(hooks, connection as Tx, work);
+      await runLastSteps(connection as Tx, [hooks]);
+      await connection.executeQuery(STATEMENTS.commit);
       onCommit();
       return result;
     } catch (error) {
       // Fails if a full disk has caused a rollback already, or if the thread has ended, which rolls back too.
-      await end(connection, "ROLLBACK").catch(() => {});
+      await connection.executeQuery(STATEMENTS.rollback).catch(() => {});
       throw error;
     } finally {
       onEnd(performance.now() - startedAt);
@@ -94,19 +110,19 @@ export function createSqliteWrites(
 
   /** Returns false if the write failed and is undone. Throws if SQLite has rolled back the whole transaction, as it does on a full disk. */
   async function runInSavepoint(connection: Db, { run, reject }: WaitingWrite, confirmations: (() => void)[]): Promise<boolean> {
-    await sql`SAVEPOINT one_write`.execute(connection);
+    await connection.executeQuery(STATEMENTS.save);
     try {
       const confirm = await run(asTransaction(connection));
-      await sql`RELEASE one_write`.execute(connection);
+      await connection.executeQuery(STATEMENTS.release);
       confirmations.push(confirm);
       return true;
     } catch (error) {
-      const isUndone = await sql`ROLLBACK TO one_write`.execute(connection).then(
+      const isUndone = await connection.executeQuery(STATEMENTS.undo).then(
         () => true,
         () => false,
       );
       if (!isUndone) throw error;
-      await sql`RELEASE one_write`.execute(connection);
+      await connection.executeQuery(STATEMENTS.release);
       reject(error);
       return false;
     }
@@ -133,9 +149,13 @@ export function createSqliteWrites(
         if (next === first) confirmations.push(await next.run(asTransaction(connection)));
         else if (!(await runInSavepoint(connection, next, confirmations))) unconfirmed.pop();
       }
-      await end(connection, "COMMIT");
+      await runLastSteps(
+        asTransaction(connection),
+        unconfirmed.map(({ hooks }) => hooks),
+      );
+      await connection.executeQuery(STATEMENTS.commit);
     } catch (error) {
-      await end(connection, "ROLLBACK").catch(() => {});
+      await connection.executeQuery(STATEMENTS.rollback).catch(() => {});
       for (const { reject } of unconfirmed) reject(error);
       return;
     }
@@ -156,11 +176,14 @@ export function createSqliteWrites(
           runAfterCommit(hooks);
         });
       });
-      const own = { deadline, run, reject };
+      const own = { deadline, hooks, run, reject };
       waiting.push(own);
       void inLine(async () => {
         // Unless one of the writes before has taken this one along. Then it must not run later ones either, which would overtake a long transaction.
-        if (waiting.includes(own)) await writer.connection().execute(runWaiting);
+        if (!waiting.includes(own)) return;
+        // A write that waits for nothing would commit before the others that have arrived at the same moment are even read from their connections.
+        await yieldToEventLoop();
+        await writer.connection().execute(runWaiting);
       }).catch(reject);
       return promise;
     });
@@ -170,9 +193,7 @@ export function createSqliteWrites(
   function joinLine<T>(work: (tx: Tx) => Promise<T>, hooks: TransactionHooks, onEnd: (lockMs: number) => void): Promise<T> {
     const deadline = Date.now() + maxWaitMs;
     return inLine(async () => {
-      const result = await backgroundWriter
-        .connection()
-        .execute((connection) => runTransaction(connection, (tx) => runToCommit(hooks, tx, work), deadline, onEnd));
+      const result = await backgroundWriter.connection().execute((connection) => runTransaction(connection, hooks, work, deadline, onEnd));
       runAfterCommit(hooks);
       return result;
     });

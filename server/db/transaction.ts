@@ -9,8 +9,15 @@ export type Write = <T>(work: (tx: Tx) => Promise<T>) => Promise<T>;
 
 export interface TransactionHooks {
   beforeCommit: (() => Promise<void>)[];
+  lastSteps: LastStep[];
   afterCommit: (() => void)[];
   report: TransactionReport;
+}
+
+/** Work at the very end of a transaction, which writes that share one do together. */
+interface LastStep {
+  run: (tx: Tx, items: readonly never[]) => Promise<void>;
+  item: unknown;
 }
 
 const currentTransaction = new AsyncLocalStorage<TransactionHooks>();
@@ -26,6 +33,14 @@ export function beforeCommit(callback: () => Promise<void>): void {
   hooksFor("beforeCommit").beforeCommit.push(callback);
 }
 
+/**
+ * Calls `run` once as the last work of the transaction, with the items of all writes that share it, in order. What it throws undoes all of them. For work
+ * that costs as much for one item as for many, and that nothing else in the transaction depends on.
+ */
+export function asLastStep<Item>(run: (tx: Tx, items: readonly Item[]) => Promise<void>, item: Item): void {
+  hooksFor("lastSteps").lastSteps.push({ run, item });
+}
+
 /** Calls `callback` after the surrounding transaction commits; never after a rollback. */
 export function afterCommit(callback: () => void): void {
   hooksFor("afterCommit").afterCommit.push(callback);
@@ -39,20 +54,33 @@ export function outsideTransaction(db: Db): Db {
 
 export async function withTransactionHooks<T>(work: (hooks: TransactionHooks) => Promise<T>): Promise<T> {
   if (currentTransaction.getStore()) throw new Error("Database.write was called inside a transaction: use its Tx");
-  const hooks: TransactionHooks = { beforeCommit: [], afterCommit: [], report: { calledAt: performance.now(), beganAt: null } };
+  const hooks: TransactionHooks = { beforeCommit: [], lastSteps: [], afterCommit: [], report: { calledAt: performance.now(), beganAt: null } };
   return transactions.tracePromise(() => currentTransaction.run(hooks, () => work(hooks)), hooks.report);
 }
 
-/** Runs `work` and what it has registered for the end of the transaction. */
+/** Runs `work` and what it has registered for the end of the transaction, except the last steps. */
 export async function runToCommit<T>(hooks: TransactionHooks, tx: Tx, work: (tx: Tx) => Promise<T>): Promise<T> {
   const { beforeCommit: callbacks } = hooks;
   hooks.report.beganAt ??= performance.now();
   // What an aborted run has registered is void.
-  callbacks.length = hooks.afterCommit.length = 0;
+  callbacks.length = hooks.lastSteps.length = hooks.afterCommit.length = 0;
   const result = await work(tx);
   // A callback may register further ones.
   for (const callback of callbacks) await callback();
   return result;
+}
+
+/** Runs the last steps of the writes in a transaction, right before its commit. */
+export async function runLastSteps(tx: Tx, writes: readonly TransactionHooks[]): Promise<void> {
+  const itemsOf = Map.groupBy(
+    writes.flatMap(({ lastSteps }) => lastSteps),
+    ({ run }) => run,
+  );
+  for (const [run, steps] of itemsOf)
+    await run(
+      tx,
+      steps.map(({ item }) => item as never),
+    );
 }
 
 /** The change is committed, so an error in a callback must not reach the caller of `write`. */

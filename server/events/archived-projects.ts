@@ -3,6 +3,7 @@
  * covers all operations. What the service does by itself, such as processing the last uploads, goes on.
  */
 import type { EventType } from "../../contract/events.ts";
+import { prepareStatement } from "../db/prepared.ts";
 import type { Db, Tx } from "../db/schema.ts";
 import { currentCaller } from "../lib/current-caller.ts";
 import { conflict } from "../lib/errors.ts";
@@ -36,8 +37,16 @@ export async function assertNotArchived(tx: Tx, events: readonly { topic: string
   checkedIn.set(tx, new Set([...checked, ...unchecked]));
 }
 
+const selectArchived = prepareStatement<{ id: number }, { id: number }>((db, { id }) =>
+  db.selectFrom("projects").select("id").where("id", "=", id).where("archived_at", "is not", null),
+);
+
 /** Throws a 409 if one of the projects is archived: for work that is checked before it begins. */
 export async function assertNoneArchived(db: Db, projectIds: readonly number[]): Promise<void> {
-  const archived = await db.selectFrom("projects").select("id").where("id", "in", projectIds).where("archived_at", "is not", null).executeTakeFirst();
-  if (archived) throw conflict(ARCHIVED);
+  const [first, ...others] = projectIds;
+  const archived =
+    first !== undefined && others.length === 0
+      ? await selectArchived(db, { id: first })
+      : await db.selectFrom("projects").select("id").where("id", "in", projectIds).where("archived_at", "is not", null).limit(1).execute();
+  if (archived.length > 0) throw conflict(ARCHIVED);
 }

@@ -5,6 +5,7 @@ import { prepareStatement } from "../../db/prepared.ts";
 import type { Db, NewRow, Row, Tx } from "../../db/schema.ts";
 import { type IndexedMessage, searchTokens } from "../../db/search.ts";
 import { removeSearchDocuments, upsertSearchDocuments } from "../../db/search-index.ts";
+import { asLastStep } from "../../db/transaction.ts";
 
 /** Maximum characters of the parent's body in a quote. */
 export const EXCERPT_CHARACTERS = 200;
@@ -220,8 +221,29 @@ export async function findPreviousMessageId(db: Db, projectId: number, id: numbe
   return row?.id ?? 0;
 }
 
-/** Indexes a message within the transaction that creates, edits or restores it. */
-export const indexMessage = (tx: Tx, engine: Engine, row: IndexedMessage & { id: number }, hasFile: boolean): Promise<void> =>
-  upsertSearchDocuments(tx, engine, "message", [{ id: row.id, tokens: searchTokens(row, hasFile) }]);
+interface IndexChange {
+  engine: Engine;
+  id: number;
+  /** null: the message leaves the index. */
+  tokens: string[] | null;
+}
 
-export const unindexMessage = (tx: Tx, engine: Engine, id: number): Promise<void> => removeSearchDocuments(tx, engine, "message", [id]);
+/** The last change of each message counts. */
+async function changeIndex(tx: Tx, changes: readonly IndexChange[]): Promise<void> {
+  const last = new Map(changes.map((change) => [change.id, change]));
+  for (const [engine, ofEngine] of Map.groupBy(last.values(), (change) => change.engine)) {
+    const indexed = ofEngine.flatMap(({ id, tokens }) => (tokens === null ? [] : [{ id, tokens }]));
+    const removed = ofEngine.flatMap(({ id, tokens }) => (tokens === null ? [id] : []));
+    await upsertSearchDocuments(tx, engine, "message", indexed);
+    await removeSearchDocuments(tx, engine, "message", removed);
+  }
+}
+
+/**
+ * Indexes a message in the transaction that creates, edits or restores it, as its last step: SQLite writes a part of its index at each commit, and before
+ * that at each savepoint, so that messages whose transactions are shared must reach the index together.
+ */
+export const indexMessage = (engine: Engine, row: IndexedMessage & { id: number }, hasFile: boolean): void =>
+  asLastStep(changeIndex, { engine, id: row.id, tokens: searchTokens(row, hasFile) });
+
+export const unindexMessage = (engine: Engine, id: number): void => asLastStep(changeIndex, { engine, id, tokens: null });

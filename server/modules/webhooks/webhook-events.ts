@@ -1,4 +1,5 @@
 /** Stores webhook events in the transaction of the change, with one delivery for each subscribed endpoint. */
+import { sql } from "kysely";
 import { randomUUID } from "node:crypto";
 import type { WebhookEventType } from "../../../contract/webhook-events.ts";
 import type { ModuleDeps } from "../../access/deps.ts";
@@ -88,7 +89,8 @@ const selectSubscribedOn = (engine: Engine) =>
           .where("organisation_id", "=", organisationId)
           .where("agent_id", "is", null)
           .where("deleted_at", "is", null)
-          .where("event_types", "like", pattern)
+          // A bare value would make SQLite prepare the statement anew for each.
+          .where("event_types", "like", sql<string>`'%' || ${pattern} || '%'`)
           .orderBy("id"),
         engine,
         "share",
@@ -107,7 +109,7 @@ async function lockSubscribed(
   type: WebhookEventType,
   projectId: number,
 ): Promise<SubscribedEndpoint[]> {
-  const endpoints = await selectSubscribed[database.engine](tx, { organisationId, pattern: `%${JSON.stringify(type)}%` });
+  const endpoints = await selectSubscribed[database.engine](tx, { organisationId, pattern: JSON.stringify(type) });
   return endpoints.filter((endpoint) => parseProjectIds(endpoint)?.includes(projectId) ?? true);
 }
 
