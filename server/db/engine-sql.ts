@@ -64,8 +64,8 @@ export function givenRows<R extends object>(engine: Engine, rows: readonly R[], 
 export const MAX_INT4 = 2 ** 31 - 1;
 
 /** Pads ids for an `in (…)` by repeating the last one up to a multiple of 16, so that few distinct statements occur and stay prepared. */
-export const padIds = (ids: readonly number[]): number[] =>
-  Array.from({ length: Math.ceil(ids.length / 16) * 16 }, (_, index) => ids[index] ?? ids.at(-1) ?? 0);
+export const padIds = <Id extends number | string>(ids: readonly Id[]): Id[] =>
+  Array.from({ length: Math.ceil(ids.length / 16) * 16 }, (_, index) => (ids[index] ?? ids.at(-1)) as Id);
 
 /** Reserves the next `count` ids of a table in ascending order, for rows that refer to each other before they are inserted. */
 export async function reserveIds(tx: Tx, engine: Engine, table: keyof Schema, count: number): Promise<number[]> {

@@ -9,6 +9,7 @@ import type { Database } from "./database.ts";
 import { migrate } from "./migrate.ts";
 import type { Tx } from "./schema.ts";
 import { MAX_RETRY_DELAY_MS } from "./sqlite-writes.ts";
+import { asLastStep } from "./transaction.ts";
 
 describe("SQLite writes that share a transaction", () => {
   let data: TestDatabase;
@@ -51,6 +52,60 @@ describe("SQLite writes that share a transaction", () => {
     // The number changes with each commit, and nobody was confirmed before it.
     expect(new Set(versions).size).toBe(1);
     expect(versions[0]).not.toBe(before);
+  });
+
+  it("are those that arrive in one turn of the event loop, too", async () => {
+    const versions: number[] = [];
+    const arrive = (name: string) =>
+      new Promise<void>((resolve, reject) => {
+        // Between two such callbacks, all promises are settled that wait for nothing else.
+        setImmediate(() => {
+          database
+            .write((tx) => insert(tx, name))
+            .then(() => versions.push(database.dataVersion()))
+            .then(() => resolve(), reject);
+        });
+      });
+    await Promise.all([arrive("first"), arrive("second"), arrive("third")]);
+    expect(versions).toHaveLength(3);
+    expect(new Set(versions).size).toBe(1);
+  });
+
+  it("take their last step together, without those that are undone", async () => {
+    const taken: string[][] = [];
+    const step = async (tx: Tx, names: readonly string[]) => {
+      taken.push([...names]);
+      for (const name of names) await insert(tx, name);
+    };
+    const before = await count();
+    const write = (name: string, fails = false) =>
+      database.write(async () => {
+        asLastStep(step, name);
+        if (fails) throw new Error(name);
+      });
+    const results = await Promise.allSettled([write("one"), write("undone", true), write("two")]);
+    expect(results.map(({ status }) => status)).toEqual(["fulfilled", "rejected", "fulfilled"]);
+    expect(taken).toEqual([["one", "two"]]);
+    expect(await count()).toBe(before + 2);
+    // A long transaction takes it alone.
+    await database.backgroundWrite(async () => asLastStep(step, "three"));
+    expect(taken.at(-1)).toEqual(["three"]);
+  });
+
+  it("are all undone and rejected if the last step fails", async () => {
+    const before = await count();
+    const step = async () => {
+      throw new Error("no last step");
+    };
+    const results = await Promise.allSettled([
+      database.write((tx) => insert(tx, "innocent")),
+      database.write(async (tx) => {
+        await insert(tx, "guilty");
+        asLastStep(step, null);
+      }),
+    ]);
+    expect(results.map(({ status }) => status)).toEqual(["rejected", "rejected"]);
+    expect(await count()).toBe(before);
   });
 
   it("are all undone and rejected if their commit fails", async () => {

@@ -1,7 +1,7 @@
 /** Claims due deliveries for sending, in round robin over endpoints so that no single endpoint uses up the capacity. */
 import { sql } from "kysely";
 import type { Engine } from "../db/database.ts";
-import { databaseNow, acquireAdvisoryLock } from "../db/engine-sql.ts";
+import { acquireAdvisoryLock, databaseNow, padIds } from "../db/engine-sql.ts";
 import { prepareStatement } from "../db/prepared.ts";
 import type { Db, Row, Tx } from "../db/schema.ts";
 import { newSecret } from "../lib/crypto.ts";
@@ -187,7 +187,7 @@ export async function claim(
   const claimed = await tx
     .updateTable("deliveries")
     .set((eb) => ({ attempts: eb("attempts", "+", 1), lease_until: sql<number>`${databaseNow(engine, now)} + ${LEASE_MS}`, lease_token: token }))
-    .where("id", "in", ids)
+    .where("id", "in", padIds(ids))
     // The endpoint may have been paused in the meantime.
     .where("state", "=", "pending")
     .where("lease_until", "is", null)
@@ -204,12 +204,12 @@ async function withEndpointAndEvent(tx: Tx, deliveries: ClaimedDelivery["deliver
   const endpoints = await tx
     .selectFrom("webhook_endpoints")
     .select(["id", "url", "secret", "previous_secrets", "failing_since", "agent_id", "project_ids", "token_id"])
-    .where("id", "in", [...new Set(deliveries.map(({ endpoint_id }) => endpoint_id))])
+    .where("id", "in", padIds([...new Set(deliveries.map(({ endpoint_id }) => endpoint_id))]))
     .execute();
   const events = await tx
     .selectFrom("outbound_events")
     .select(["id", "type", "data", "project_id"])
-    .where("id", "in", [...new Set(deliveries.map(({ event_id }) => event_id))])
+    .where("id", "in", padIds([...new Set(deliveries.map(({ event_id }) => event_id))]))
     .execute();
   const endpointById = new Map(endpoints.map((endpoint) => [endpoint.id, endpoint]));
   const eventById = new Map(events.map((event) => [event.id, event]));

@@ -31,6 +31,13 @@ export function startDeliveryEngine(options: DeliveryEngineOptions): DeliveryEng
   const { database, clock, sender, publisher, decryptSecrets, selectSendable = async (_tx, claimed) => [...claimed], random = Math.random } = options;
   const { engine } = database;
   const roundRobin = createRoundRobin();
+  /** Deliveries that were claimed together share the object of their endpoint. */
+  const secretsOf = new WeakMap<ClaimedDelivery["endpoint"], string[]>();
+  function loadSecrets(endpoint: ClaimedDelivery["endpoint"]): string[] {
+    const secrets = secretsOf.get(endpoint) ?? decryptSecrets(endpoint, clock.now());
+    secretsOf.set(endpoint, secrets);
+    return secrets;
+  }
   const manualSlots = (inFlight: readonly ClaimedDelivery[]) => MAX_IN_FLIGHT + MAX_MANUAL_IN_FLIGHT - inFlight.length;
   return startDeliveryLoop<ClaimedDelivery, FinishedAttempt>(
     "delivery",
@@ -49,7 +56,7 @@ export function startDeliveryEngine(options: DeliveryEngineOptions): DeliveryEng
         return selectSendable(tx, await claim(tx, engine, now, capacity, roundRobin, ownIds));
       },
       async attempt({ delivery, endpoint, event }, signal) {
-        const request = { url: endpoint.url, id: event.id, body: eventBody(event), secrets: decryptSecrets(endpoint, clock.now()) };
+        const request = { url: endpoint.url, id: event.id, body: eventBody(event), secrets: loadSecrets(endpoint) };
         const [deliveryId, endpointId, eventId] = [delivery.id, endpoint.id, event.id];
         const report: AttemptReport = { channel: "webhook", deliveryId, endpointId, eventId, attempt: delivery.attempts, startedAt: performance.now() };
         const send = async () => {

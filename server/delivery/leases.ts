@@ -1,7 +1,7 @@
 /** Leases of deliveries in flight (one minute), and recovery after a worker dies or the clock is set back. */
 import { sql } from "kysely";
 import type { Engine } from "../db/database.ts";
-import { databaseNow } from "../db/engine-sql.ts";
+import { databaseNow, padIds } from "../db/engine-sql.ts";
 import type { Tx } from "../db/schema.ts";
 import { MINUTE } from "../lib/clock.ts";
 import { DEADLINE_MS, MAX_RETRY_AFTER_MS } from "./schedule.ts";
@@ -29,7 +29,7 @@ export async function releaseLeases(tx: Tx, engine: Engine, now: number, ownIds:
         or([eb("lease_until", "<", databaseTime), eb("lease_until", ">", sql<number>`${databaseTime} + ${LEASE_MS + CLOCK_SKEW_MS}`)]),
       ),
     )
-    .$if(ownIds.length > 0, (query) => query.where("id", "not in", ownIds))
+    .$if(ownIds.length > 0, (query) => query.where("id", "not in", padIds(ownIds)))
     .execute();
   if (expired.length === 0) return;
   await tx

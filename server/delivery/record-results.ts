@@ -1,10 +1,12 @@
 /** Records results of attempts: attempt, delivery and endpoint change in one transaction. */
+import { sql } from "kysely";
 import { LIMITS } from "../../contract/limits.ts";
 import type { Engine } from "../db/database.ts";
-import { lockRows } from "../db/engine-sql.ts";
-import type { NewRow, Row, Tx } from "../db/schema.ts";
+import { givenRows, lockRows, padIds } from "../db/engine-sql.ts";
+import { prepareStatement } from "../db/prepared.ts";
+import type { Row, Tx } from "../db/schema.ts";
 import type { ClaimedDelivery } from "./claim.ts";
-import { decideRetry } from "./retry-decision.ts";
+import { decideRetry, type DeliveryChange } from "./retry-decision.ts";
 import { MAX_RETRY_AFTER_MS } from "./schedule.ts";
 import type { AttemptResult } from "./guarded-post.ts";
 
@@ -39,7 +41,7 @@ export interface RecordOptions {
 
 /** Locks endpoints, in id order to avoid deadlocks. */
 async function lockEndpoints(tx: Tx, engine: Engine, ids: number[]): Promise<Map<number, Row<"webhook_endpoints">>> {
-  const query = tx.selectFrom("webhook_endpoints").selectAll().where("id", "in", ids).orderBy("id");
+  const query = tx.selectFrom("webhook_endpoints").selectAll().where("id", "in", padIds(ids)).orderBy("id");
   const rows = await lockRows(query, engine, "update").execute();
   return new Map(rows.map((row) => [row.id, row]));
 }
@@ -93,7 +95,55 @@ async function loadNewestDue(tx: Tx, endpointId: number, now: number): Promise<n
   return rows.map(({ id }) => id);
 }
 
-const toAttemptRow = (delivery: ClaimedDelivery["delivery"], result: AttemptResult): NewRow<"delivery_attempts"> => ({
+type FinishedDelivery = DeliveryChange & { id: number; leaseToken: string; byHand: 0 | 1 };
+/** Ends a delivery's lease, unless another worker has taken it over. */
+const finishDelivery = prepareStatement<FinishedDelivery, { id: number }>((db, change) =>
+  db
+    .updateTable("deliveries")
+    .set({
+      state: change.state,
+      step: change.step,
+      next_attempt_at: change.next_attempt_at,
+      done_at: change.done_at,
+      by_hand: change.byHand,
+      lease_until: null,
+      lease_token: null,
+    })
+    .where("id", "=", change.id)
+    .where("lease_token", "=", change.leaseToken)
+    .returning("id"),
+);
+/** The same of an attempt that did not end, so that a manual delivery stays one. */
+const requeueDelivery = prepareStatement<Omit<FinishedDelivery, "byHand">, { id: number }>((db, change) =>
+  db
+    .updateTable("deliveries")
+    .set({
+      state: change.state,
+      step: change.step,
+      next_attempt_at: change.next_attempt_at,
+      done_at: change.done_at,
+      lease_until: null,
+      lease_token: null,
+    })
+    .where("id", "=", change.id)
+    .where("lease_token", "=", change.leaseToken)
+    .returning("id"),
+);
+
+const ATTEMPT_COLUMNS = {
+  delivery_id: "bigint",
+  number: "bigint",
+  started_at: "bigint",
+  duration: "bigint",
+  outcome: "text",
+  status: "bigint",
+  request_headers: "text",
+  response_headers: "text",
+  response_body: "text",
+} as const;
+type AttemptRow = Pick<Row<"delivery_attempts">, keyof typeof ATTEMPT_COLUMNS>;
+
+const toAttemptRow = (delivery: ClaimedDelivery["delivery"], result: AttemptResult): AttemptRow => ({
   delivery_id: delivery.id,
   number: delivery.attempts,
   started_at: result.startedAt,
@@ -105,6 +155,12 @@ const toAttemptRow = (delivery: ClaimedDelivery["delivery"], result: AttemptResu
   response_body: result.responseBody,
 });
 
+async function insertAttempts(tx: Tx, engine: Engine, attempts: readonly AttemptRow[]): Promise<void> {
+  if (attempts.length === 0) return;
+  const columns = sql.join(Object.keys(ATTEMPT_COLUMNS).map((name) => sql.ref(name)));
+  await sql`insert into delivery_attempts (${columns}) select ${columns} from ${givenRows(engine, attempts, ATTEMPT_COLUMNS)}`.execute(tx);
+}
+
 /** Records the results and skips deliveries whose lease another worker has taken over. */
 export async function recordResults(tx: Tx, finished: readonly FinishedAttempt[], { engine, now, publisher, random }: RecordOptions): Promise<void> {
   const endpoints = await lockEndpoints(tx, engine, [...new Set(finished.map(({ delivery }) => delivery.endpoint_id))]);
@@ -113,19 +169,16 @@ export async function recordResults(tx: Tx, finished: readonly FinishedAttempt[]
   const recordedIds: number[] = [];
   const heldIds: number[] = [];
   const postponedIds: number[] = [];
-  const attempts: NewRow<"delivery_attempts">[] = [];
+  const attempts: AttemptRow[] = [];
   for (const { delivery, url, result } of finished) {
     const endpoint = endpoints.get(delivery.endpoint_id);
     if (!endpoint) continue;
     const hasMoved = endpoint.url !== url;
     const decision = decideRetry(delivery, { ...endpoint, hasMoved }, result, now, random());
-    const { numUpdatedRows } = await tx
-      .updateTable("deliveries")
-      .set({ ...decision.delivery, ...(result.outcome === "interrupted" ? {} : { by_hand: delivery.is_test }), lease_until: null, lease_token: null })
-      .where("id", "=", delivery.id)
-      .where("lease_token", "=", delivery.lease_token)
-      .executeTakeFirst();
-    if (Number(numUpdatedRows) === 0) continue;
+    const change = { ...decision.delivery, id: delivery.id, leaseToken: delivery.lease_token };
+    const isInterrupted = result.outcome === "interrupted";
+    const updated = await (isInterrupted ? requeueDelivery(tx, change) : finishDelivery(tx, { ...change, byHand: delivery.is_test }));
+    if (updated.length === 0) continue;
     recordedIds.push(delivery.id);
     attempts.push(toAttemptRow(delivery, result));
     if (endpoint.failing_since !== decision.failingSince) {
@@ -146,7 +199,7 @@ export async function recordResults(tx: Tx, finished: readonly FinishedAttempt[]
       disabledEndpoints.push(endpoint);
     }
   }
-  if (attempts.length > 0) await tx.insertInto("delivery_attempts").values(attempts).execute();
+  await insertAttempts(tx, engine, attempts);
   for (const { delivery_id, number } of attempts)
     if (number > LIMITS.attempts_per_delivery)
       await tx

@@ -3,6 +3,7 @@
  * agents' subscriptions, which are not among the organization's webhooks.
  */
 import { WEBHOOK_MANAGERS } from "../notifications/visible.ts";
+import { padIds } from "../../db/engine-sql.ts";
 import type { Row, Tx } from "../../db/schema.ts";
 import { MAX_PUBLISHED_DELIVERIES } from "../../delivery/record-results.ts";
 import { topicOf } from "../../events/log.ts";
@@ -21,7 +22,7 @@ export function createDeliveryPublisher({ events, clock, secrets, notify }: Pick
         .innerJoin("webhook_endpoints", "webhook_endpoints.id", "deliveries.endpoint_id")
         .selectAll("deliveries")
         .select("organisation_id")
-        .where("deliveries.id", "in", publishedIds)
+        .where("deliveries.id", "in", padIds(publishedIds))
         .where("webhook_endpoints.agent_id", "is", null)
         .where("webhook_endpoints.deleted_at", "is", null)
         .orderBy("deliveries.id")

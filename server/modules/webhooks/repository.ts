@@ -1,7 +1,7 @@
 /** Loads endpoints and deliveries, limited to the actor's organization, and their views. */
 import { assertCan, visibleEndpoints, type Actor } from "../../access/access.ts";
 import type { Engine } from "../../db/database.ts";
-import { lockRows } from "../../db/engine-sql.ts";
+import { lockRows, padIds } from "../../db/engine-sql.ts";
 import type { Db, Row, Tx } from "../../db/schema.ts";
 import { notFound } from "../../lib/errors.ts";
 import type { AttemptSummary, DeliveryView, EndpointView } from "./presenter.ts";
@@ -83,7 +83,7 @@ async function loadLastAttempts(db: Db, ids: readonly number[]): Promise<Map<num
   const rows = await db
     .selectFrom("delivery_attempts as attempt")
     .select(["delivery_id", "number", "started_at", "duration", "outcome", "status", "response_body"])
-    .where("delivery_id", "in", ids)
+    .where("delivery_id", "in", padIds(ids))
     .where(({ not, exists, selectFrom }) =>
       not(
         exists(
@@ -114,7 +114,7 @@ export async function loadDeliveryViews(db: Db, deliveries: readonly Row<"delive
   const events = await db
     .selectFrom("outbound_events")
     .select(["id", "type", "data", "project_id"])
-    .where("id", "in", eventIds)
+    .where("id", "in", padIds(eventIds))
     .where(isEventVisible("outbound_events.project_id"))
     .execute();
   const eventById = new Map(events.map((event) => [event.id, event]));
@@ -122,7 +122,7 @@ export async function loadDeliveryViews(db: Db, deliveries: readonly Row<"delive
   const delayedEndpoints = await db
     .selectFrom("webhook_endpoints")
     .select(["id", "not_before"])
-    .where("id", "in", endpointIds)
+    .where("id", "in", padIds(endpointIds))
     .where("not_before", "is not", null)
     .execute();
   const notBeforeById = new Map(delayedEndpoints.map((endpoint) => [endpoint.id, endpoint.not_before]));
