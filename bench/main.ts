@@ -17,13 +17,6 @@ const DEADLINE_MS = 5 * 60_000;
 const EXTRAS = [...EXTRA_BENCHMARKS, ...EXTRA_PROGRAMS];
 const KNOWN = [...ROWS, ...EXTRAS].map(({ name }) => name);
 
-const HELP = `npm run bench                       every row of docs/benchmarks.md, in under 10 minutes
-npm run bench -- <name> …           some of them, or an extra one
-npm run bench -- --list             the names
-npm run bench -- --markdown         the table of the last run, for docs/benchmarks.md
-  --keep    keeps the data set (700 MB in .cache/bench) for the next run
-  --quick   short, with little data: shows that everything works, not how fast it is`;
-
 interface Run {
   machine: Machine;
   command: string;
@@ -141,7 +134,6 @@ async function measure({ names, keep, quick }: BenchArguments): Promise<void> {
 
 async function main(): Promise<void> {
   const parsed = parseArguments(process.argv.slice(2), KNOWN);
-  if (parsed.shows === "help") return console.log(HELP);
   if (parsed.shows === "list") return console.log(list());
   if (parsed.shows === "markdown") return printMarkdown();
   await measure(parsed);

@@ -4,14 +4,8 @@ import { startCluster, type Cluster } from "./cluster.ts";
 import { formatCounts, isBad } from "./counts.ts";
 import { runFaults } from "./run.ts";
 
-const USAGE = `npm run cluster-demo -- [--seconds 70] [--port 3000] [--demo-keep-running]
-
-  --seconds             how long the load lasts, 10 to 600; starting and the rest take a minute or two more
-  --port                port of the one address (default: a free one)
-  --demo-keep-running   leaves the cluster up afterwards, for a browser, until Ctrl+C`;
-
 function exitWithUsage(message: string): never {
-  console.error(`\n${message}\n\n${USAGE}\n`);
+  console.error(`\n${message}\nnpm run cluster-demo -- --help lists the options.\n`);
   process.exit(1);
 }
 

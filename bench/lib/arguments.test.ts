@@ -11,7 +11,6 @@ it("runs everything without names", () => expect(parseArguments([], KNOWN).names
 it("takes options before and after names", () => {
   expect(parseArguments(["--keep", "send", "--quick"], KNOWN)).toEqual({ names: ["send"], shows: "results", keep: true, quick: true });
   expect(parseArguments(["--list"], KNOWN).shows).toBe("list");
-  expect(parseArguments(["-h"], KNOWN).shows).toBe("help");
   expect(parseArguments(["--markdown"], KNOWN).shows).toBe("markdown");
 });
 

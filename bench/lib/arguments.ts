@@ -3,14 +3,14 @@
 export interface BenchArguments {
   /** Names of benchmarks; empty: every row of the table. They run in the order of the table. */
   names: string[];
-  shows: "results" | "list" | "help" | "markdown";
+  shows: "results" | "list" | "markdown";
   /** Keeps the data set for the next run. */
   keep: boolean;
   /** Shortens everything, to see that it works. */
   quick: boolean;
 }
 
-const SHOWS: Readonly<Record<string, BenchArguments["shows"]>> = { "--list": "list", "--help": "help", "-h": "help", "--markdown": "markdown" };
+const SHOWS: Readonly<Record<string, BenchArguments["shows"]>> = { "--list": "list", "--markdown": "markdown" };
 
 /** Throws an error for people if an option or a name is unknown. */
 export function parseArguments(args: readonly string[], known: readonly string[]): BenchArguments {

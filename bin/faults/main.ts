@@ -9,24 +9,28 @@ import { createScratchFolder } from "../testing/scratch.ts";
 import { createPostgres, faultTestSteps } from "../testing/tests.ts";
 import { formatSummary, runSteps, sumCounts, type Counts } from "../testing/steps.ts";
 import { COUNTS_FILE, readReports } from "./counts.ts";
-import { FAULTS, type FaultGroup } from "./faults.ts";
+import { FAULTS } from "./faults.ts";
 import { formatFaultTable, judge, sumReports } from "./table.ts";
 
 const ROUNDS = "20";
 const HOSTILE_REQUESTS = "2000";
 
-function selectFaults(args: readonly string[]): readonly FaultGroup[] | null {
-  if (args.length === 0) return FAULTS;
-  const selected = FAULTS.filter(({ name }) => args.includes(name));
-  if (selected.length === args.length) return selected;
+function formatHelp(): string {
   const width = Math.max(...FAULTS.map(({ name }) => name.length));
-  console.error(`Usage: npm run faults, or npm run faults -- <name>\n\n${FAULTS.map(({ name, title }) => `  ${name.padEnd(width)}  ${title}`).join("\n")}`);
-  return null;
+  return `npm run faults               every fault test in its long form
+npm run faults -- <name> …   some of them
+
+${FAULTS.map(({ name, title }) => `  ${name.padEnd(width)}  ${title}`).join("\n")}`;
 }
 
 async function main(args: readonly string[]): Promise<void> {
-  const faults = selectFaults(args);
-  if (!faults) return void (process.exitCode = 2);
+  if (args.includes("--help") || args.includes("-h")) return console.log(formatHelp());
+  const unknown = args.filter((arg) => !FAULTS.some(({ name }) => name === arg));
+  if (unknown.length > 0) {
+    console.error(`Unknown: ${unknown.join(", ")}.\n\n${formatHelp()}`);
+    return void (process.exitCode = 2);
+  }
+  const faults = args.length === 0 ? FAULTS : FAULTS.filter(({ name }) => args.includes(name));
   const startedAt = performance.now();
   const folder = mkdtempSync(join(tmpdir(), "talkback-counts-"));
   const file = join(folder, "counts");

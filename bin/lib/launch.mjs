@@ -6,14 +6,18 @@ import { ensureInstalled } from "./install.mjs";
 import { ROOT } from "./paths.mjs";
 import { checkPlatform, runModule } from "./runtime.mjs";
 
-/** @typedef {{ module: readonly string[], needsClient?: boolean }} Program module path relative to the root, and whether it serves the client */
+/**
+ * @typedef {{ module: readonly string[], needsClient?: boolean, help?: string }} Program module path relative to the root, whether it serves the client, and
+ * what `--help` prints; without it, the program prints its own
+ */
 
 /**
- * Installs, builds the client if the program needs it, and runs the program.
+ * Installs, builds the client if the program needs it, and runs the program; `--help` does nothing of it.
  * @param {Program} program
  * @param {readonly string[]} args arguments of the program
  */
-export async function launch({ module, needsClient = false }, args) {
+export async function launch({ module, needsClient = false, help }, args) {
+  if (help !== undefined && args.some((arg) => arg === "--help" || arg === "-h")) return console.log(help);
   try {
     checkPlatform(ROOT);
     await ensureInstalled(ROOT);

@@ -2,6 +2,7 @@
 import { chromium, type Browser, type Page } from "@playwright/test";
 import { mkdirSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
+import { parseArgs } from "node:util";
 import { ROOT } from "../../bin/lib/paths.mjs";
 import { browserSources, findBrowser } from "../../bin/testing/browser.ts";
 import { createPasswordReset, createToken, listMembers } from "../../contract/operations/accounts.ts";
@@ -136,8 +137,17 @@ async function takeShot<S extends Pick<Scene, "ana">>(
   }
 }
 
-/** `--only=chat,file-image` takes only the shots whose view and state start with one of these prefixes and keeps the other images. */
-const onlyViews = process.argv.find((argument) => argument.startsWith("--only="))?.slice("--only=".length);
+/** Options as `npm run screens -- --help` describes them. */
+function readOptions(): { only?: string | undefined; readme?: boolean | undefined } {
+  try {
+    return parseArgs({ options: { only: { type: "string" }, readme: { type: "boolean" } } }).values;
+  } catch (error) {
+    console.error(`${(error as Error).message}\nnpm run screens -- --help lists the options.`);
+    process.exit(2);
+  }
+}
+
+const { only: onlyViews, readme: isReadmeOnly } = readOptions();
 const selectedShots = SHOTS.filter(
   ({ view, state }) => onlyViews === undefined || onlyViews.split(",").some((prefix) => `${view}-${state}`.startsWith(prefix)),
 );
@@ -184,7 +194,7 @@ async function main(): Promise<void> {
   const services = await Promise.all([startService(app.folder), startService(app.folder), startService(app.folder), startService(app.folder)]);
   const receiver = await startReceiver();
   try {
-    if (process.argv.includes("--readme")) return await takeReadmeShot(browser, services[0]);
+    if (isReadmeOnly) return await takeReadmeShot(browser, services[0]);
     const scene = await createScene(services, receiver);
     const imageCount = await takeAll(browser, scene);
     console.log(`${imageCount} pictures in screens/ (${Math.round((Date.now() - started) / 1_000)} s)`);
