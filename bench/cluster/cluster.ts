@@ -48,7 +48,11 @@ export interface Cluster {
 type Process = Pick<ServiceProcess, "child" | "kill">;
 
 async function createPart(name: string, start: () => Promise<Process>): Promise<Part & Pick<Process, "kill">> {
-  let process = await start();
+  const startNamed = (): Promise<Process> =>
+    start().catch((error: unknown) => {
+      throw new Error(`${name}: ${(error as Error).message}`, { cause: error });
+    });
+  let process = await startNamed();
   return {
     name,
     kill: () => process.kill(),
@@ -56,7 +60,7 @@ async function createPart(name: string, start: () => Promise<Process>): Promise<
     async killAndRestart() {
       await process.kill();
       await sleep(DOWN_MS);
-      process = await start();
+      process = await startNamed();
     },
   };
 }

@@ -16,7 +16,7 @@ test("waits until a process has started and leaves it running", async () => {
 
 test("kills a process that does not start in time", async () => {
   const child = run("setTimeout(() => {}, 60_000)");
-  await expect(waitForStart(child, NEVER, 100)).rejects.toThrow("The process did not start in time");
+  await expect(waitForStart(child, NEVER, 100)).rejects.toThrow("The process did not start within 0.1 s");
   expect(child.signalCode).toBe("SIGKILL");
 });
 

@@ -28,7 +28,7 @@ export async function waitForStart(child: ChildProcess, started: Promise<unknown
         throw new Error(`The process did not start: it ended with ${code ?? signal}`);
       }),
       timedOut.then(() => {
-        throw new Error("The process did not start in time");
+        throw new Error(`The process did not start within ${timeoutMs / 1_000} s`);
       }),
     ]);
   } catch (error) {
