@@ -1,10 +1,11 @@
 /** A person who uploads songs in parts, each of which may arrive at another service, and goes on after every failure. */
 import { createHash, randomBytes } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
+import { encodeWav } from "../../server/media/audio-files.ts";
 import { isFinal, isOk, parseData, type Headers, type Send } from "./requests.ts";
 
 const SAMPLE_RATE = 22_050;
-const SECONDS = 4;
+const SECONDS = 2;
 const PART_BYTES = 48_000;
 const PAUSE_MS = 1_500;
 const RETRY_MS = 300;
@@ -23,24 +24,10 @@ export interface UploadLoad {
   done: Promise<void>;
 }
 
-/** Returns a mono WAV file of quiet noise, whose bytes no other one has. */
+/** Returns a WAV file of quiet noise, whose bytes no other one has. */
 function createSong(): Buffer {
-  const samples = randomBytes(SAMPLE_RATE * SECONDS * 2);
-  for (let index = 0; index < samples.length; index += 2) samples.writeInt16LE(samples.readInt16LE(index) >> 3, index);
-  const header = Buffer.alloc(44);
-  header.write("RIFF", 0);
-  header.writeUInt32LE(36 + samples.length, 4);
-  header.write("WAVEfmt ", 8);
-  header.writeUInt32LE(16, 16);
-  header.writeUInt16LE(1, 20);
-  header.writeUInt16LE(1, 22);
-  header.writeUInt32LE(SAMPLE_RATE, 24);
-  header.writeUInt32LE(SAMPLE_RATE * 2, 28);
-  header.writeUInt16LE(2, 32);
-  header.writeUInt16LE(16, 34);
-  header.write("data", 36);
-  header.writeUInt32LE(samples.length, 40);
-  return Buffer.concat([header, samples]);
+  const noise = Float32Array.from(randomBytes(SAMPLE_RATE * SECONDS), (byte) => (byte - 128) / 1_024);
+  return encodeWav([noise, noise], SAMPLE_RATE);
 }
 
 const encode = (text: string): string => Buffer.from(text).toString("base64");

@@ -1,6 +1,7 @@
 /** Backups of a running service, and their restores, on each engine. */
 import { Readable } from "node:stream";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import type { Database } from "../../db/database.ts";
 import { MIGRATIONS, migrate } from "../../db/migrate.ts";
 import type { Migration } from "../../db/migrations/migration.ts";
 import { removeSearchDocuments } from "../../db/search-index.ts";
@@ -100,6 +101,19 @@ describe.each(ENGINES)("a backup on %s", { timeout: 120_000 }, (engine) => {
       };
     }
 
+    /** Calls `onView` when a view of the database is open, before it is read. */
+    function viewed(onView: () => Promise<void>): Database {
+      const { database } = fixtures.testApp;
+      return {
+        ...database,
+        snapshot: (work) =>
+          database.snapshot(async (view) => {
+            await onView();
+            return work(view);
+          }),
+      };
+    }
+
     test("leaves out a file that is removed before it is copied", async () => {
       const fileId = await actions.uploadFile("removed");
       const key = await actions.keyOf(fileId);
@@ -116,20 +130,11 @@ describe.each(ENGINES)("a backup on %s", { timeout: 120_000 }, (engine) => {
       const key = await actions.keyOf(fileId);
       await actions.removeBytes(key);
       let views = 0;
-      const { database } = fixtures.testApp;
-      const { snapshot, id } = await backUp(fixtures.testApp, store, {
-        database: {
-          ...database,
-          read: database.read,
-          backgroundRead: database.backgroundRead,
-          // The view still names the file; the rows go once it is open.
-          snapshot: (work) =>
-            database.snapshot(async (view) => {
-              if ((views += 1) === 1) await actions.removeRows(fileId, key);
-              return work(view);
-            }),
-        },
+      // The view still names the file; the rows go once it is open.
+      const database = viewed(async () => {
+        if ((views += 1) === 1) await actions.removeRows(fileId, key);
       });
+      const { snapshot, id } = await backUp(fixtures.testApp, store, { database });
       expect([views, snapshot.missing]).toEqual([2, []]);
       const place = await createEmptyPlace(engine);
       await restore(store, id, place);
@@ -148,21 +153,12 @@ describe.each(ENGINES)("a backup on %s", { timeout: 120_000 }, (engine) => {
 
     test("has the rows of one moment", async () => {
       const { testApp, owner, home } = fixtures;
-      const { database } = testApp;
       const id = await createMessage(testApp, owner, home.project, "before the view");
       let later = 0;
-      const backup = await backUp(testApp, store, {
-        database: {
-          ...database,
-          read: database.read,
-          backgroundRead: database.backgroundRead,
-          snapshot: (work) =>
-            database.snapshot(async (view) => {
-              later = await createMessage(testApp, owner, home.project, "after the view");
-              return work(view);
-            }),
-        },
+      const database = viewed(async () => {
+        later = await createMessage(testApp, owner, home.project, "after the view");
       });
+      const backup = await backUp(testApp, store, { database });
       const place = await createEmptyPlace(engine);
       await restore(store, backup.id, place);
       const found = await place.database.read.selectFrom("messages").select("id").where("id", "in", [id, later]).execute();
