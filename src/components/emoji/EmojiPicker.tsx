@@ -57,7 +57,7 @@ export function EmojiPicker({ at, onPick, onClose }: { at: AnchorRect; onPick(em
     if (!emoji || !isPickPending) return;
     setPickPending(false);
     if (firstResult) pick(firstResult.char);
-  });
+  }, [emoji]); // oxlint-disable-line react-hooks/exhaustive-deps -- runs only when the emoji have loaded
   const isEmpty = emoji !== null && sections.length === 0;
 
   return (
