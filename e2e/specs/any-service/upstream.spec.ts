@@ -50,7 +50,7 @@ test("through --upstream people sign in, chat live, upload, and play and downloa
   expect((await loadMessages(ben, project.id)).at(-1)?.body).toBe("Through the front");
   await createMessage(ben, project.id, "Heard you");
   await expect(message(page, "Heard you")).toBeVisible();
-  expect(frames.join("\n")).toContain("Heard you");
+  await expect.poll(() => frames.join("\n")).toContain("Heard you");
 
   const row = message(page, "For you");
   await row.getByRole("button", { name: "Play mix.wav" }).click();

@@ -109,6 +109,20 @@ describe("subscribing", () => {
     expect(invalidated).toEqual(["project:1"]);
   });
 
+  test("a topic that was left before its subscription was confirmed reloads what was cached, also if a page then says where to begin", () => {
+    const { live, accept, subscriptions, emit, invalidated, cursors } = setUp();
+    live.start();
+    accept();
+    live.follow("project:1")();
+    live.follow("project:1", { waitForPage: true });
+    cursors.recordSnapshot("project:1", 9);
+    expect(subscriptions()).toEqual([{ topic: "project:1" }, { topic: "project:1", since: 9 }]);
+    emit(subscribed(9));
+    expect(invalidated).toEqual(["project:1"]);
+    emit(subscribed(9));
+    expect(invalidated).toEqual(["project:1"]);
+  });
+
   test("after a reconnect, a topic resumes from the last applied event", () => {
     const { live, accept, disconnect, subscriptions, emit, cursors, applied, calls } = setUp();
     cursors.recordSnapshot("project:1", 3);

@@ -25,6 +25,8 @@ export interface TopicDeps {
 
 export function createTopics({ cursors, send, invalidate, firstSubscribed }: TopicDeps) {
   const topics = new Map<string, Topic>();
+  /** Topics that were followed no longer before their subscription was confirmed: what was cached meanwhile may have missed a change. */
+  const unconfirmed = new Set<string>();
   let isConnected = false;
 
   function subscribe(name: string, topic: Topic): void {
@@ -55,7 +57,14 @@ export function createTopics({ cursors, send, invalidate, firstSubscribed }: Top
     },
     follow(name: string, { waitForPage = false }: { waitForPage?: boolean } = {}): () => void {
       const existing = topics.get(name);
-      const topic: Topic = existing ?? { followerCount: 0, waitForPage, state: "idle", shouldResubscribe: false, needsRefetch: false, hasSubscribed: false };
+      const topic: Topic = existing ?? {
+        followerCount: 0,
+        waitForPage,
+        state: "idle",
+        shouldResubscribe: false,
+        needsRefetch: unconfirmed.delete(name),
+        hasSubscribed: false,
+      };
       topics.set(name, topic);
       if (!waitForPage && cursors.get(name) === undefined) topic.needsRefetch = true;
       topic.followerCount += 1;
@@ -67,6 +76,7 @@ export function createTopics({ cursors, send, invalidate, firstSubscribed }: Top
         topic.followerCount -= 1;
         if (topic.followerCount > 0 || topics.get(name) !== topic) return;
         topics.delete(name);
+        if (topic.needsRefetch) unconfirmed.add(name);
         if (isConnected && topic.state !== "idle") send({ unsubscribe: { topic: name } });
       };
     },
