@@ -6,7 +6,6 @@ import { join } from "node:path";
 import type { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { notFound } from "../lib/errors.ts";
-import { createReleasingWriteStream } from "../lib/released-bytes.ts";
 import { syncFolder } from "../lib/sync-folder.ts";
 import { createDiskReserve, type DiskSpace } from "./disk-reserve.ts";
 import { createMeter } from "./meter.ts";
@@ -102,11 +101,7 @@ export function openLocalDisk(folder: string, { reserveBytes = 0, readDiskSpace 
       const temporaryPath = join(incoming, randomBytes(16).toString("hex"));
       const { stream, result } = createMeter(limits);
       try {
-        await pipeline(
-          reserve.admit(source, limits.expectedBytes),
-          stream,
-          createReleasingWriteStream(temporaryPath, { flags: "wx", mode: 0o600, flush: true }),
-        );
+        await pipeline(reserve.admit(source, limits.expectedBytes), stream, createWriteStream(temporaryPath, { flags: "wx", mode: 0o600, flush: true }));
         return await publishBlob(result(), (to) => rename(temporaryPath, to), limits.key);
       } catch (error) {
         await rm(temporaryPath, { force: true });

@@ -2,11 +2,11 @@
 import { FileStore } from "@tus/file-store";
 import { DataStore, ERRORS, Upload } from "@tus/server";
 import { createHash, type Hash } from "node:crypto";
+import { createWriteStream } from "node:fs";
 import { rm, stat } from "node:fs/promises";
 import { join } from "node:path";
 import type { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
-import { createReleasingWriteStream } from "../../lib/released-bytes.ts";
 import type { ResumableParts, Storage, StoredBlob } from "../../storage/storage.ts";
 import { createPartHashes } from "./part-hashes.ts";
 import type { PartReservation } from "./quota.ts";
@@ -75,7 +75,7 @@ class DiskPartStore extends FileStore implements PartStore {
     this.#hashes.enter(id);
     const before = await stat(path, { bigint: true }).catch(() => null);
     const hash = this.#isOnlyProcess && before ? this.#hashes.take(id, offset, before) : null;
-    const file = createReleasingWriteStream(path, { flags: "r+", start: offset });
+    const file = createWriteStream(path, { flags: "r+", start: offset });
     try {
       await pipeline(this.#storage.admit(reservation.admit(source)), (chunks) => hashed(chunks, hash), file);
       // Only now: after an error, the hash may be ahead of the disk.

@@ -5,7 +5,6 @@ import * as files from "../../../contract/operations/files.ts";
 import * as tags from "../../../contract/operations/tags.ts";
 import type { FileFetcher } from "../../delivery/fetch-file.ts";
 import { readBytes } from "../../http/body.ts";
-import { markReleasable } from "../../lib/released-bytes.ts";
 import { sendBytes } from "../../http/send-bytes.ts";
 import { encodeCursor, parsePage } from "../../http/paging.ts";
 import { list, single } from "../../http/responses.ts";
@@ -108,12 +107,7 @@ function registerUploadRoutes(route: Route, services: FileServices, fetcher: Fil
   route(files.uploadFile, async ({ actor, query, request, idempotencyKey }) => {
     const declared = request.headers["content-length"];
     const receiveOptions = { bytes: declared === undefined ? undefined : Number(declared), idempotencyKey, bytesInRequest: true };
-    const { fileId, version } = await services.uploads.receive(
-      actor,
-      parseDestination(query),
-      markReleasable(readBytes(request.body as Readable)),
-      receiveOptions,
-    );
+    const { fileId, version } = await services.uploads.receive(actor, parseDestination(query), readBytes(request.body as Readable), receiveOptions);
     return { file_id: fileId, version };
   });
 }

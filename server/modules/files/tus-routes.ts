@@ -13,7 +13,6 @@ import { single } from "../../http/responses.ts";
 import type { AuthorizedCaller, Route } from "../../http/route.ts";
 import { runForCaller } from "../../lib/current-caller.ts";
 import { HttpError, invalid } from "../../lib/errors.ts";
-import { markReleasable } from "../../lib/released-bytes.ts";
 import type { Storage } from "../../storage/storage.ts";
 import { parseDestination } from "./destination.ts";
 import { createPartStore } from "./part-stores.ts";
@@ -69,7 +68,7 @@ const toWebRequest = (request: FastifyRequest, id: string | undefined): Request 
   const headers = new Headers(
     Object.entries(request.headers).flatMap(([name, value]) => (value === undefined ? [] : [[name, String(value)] as [string, string]])),
   );
-  const body = isStream(request.body) ? ReadableStream.from(markReleasable(readBytes(request.body))) : null;
+  const body = isStream(request.body) ? ReadableStream.from(readBytes(request.body)) : null;
   const webRequest = new Request(new URL(id === undefined ? UPLOADS_PATH : `${UPLOADS_PATH}/${encodeURIComponent(id)}`, "http://upload.invalid"), {
     method: request.method,
     headers,
