@@ -171,7 +171,7 @@ const selectProjectAs = (actor: Actor) =>
       .where("projects.id", "=", id)
       .selectAll("projects"),
   );
-/** The statement depends on nothing of the actor but the role, and on the lookups. */
+/** One for each role and set of lookups: `visibleProjects` may decide by nothing else of the actor than the role. */
 const projectStatements = new Map<string, ReturnType<typeof selectProjectAs>>();
 
 async function findVisibleProject(db: Db, actor: Actor, id: number): Promise<Row<"projects"> | undefined> {

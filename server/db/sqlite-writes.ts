@@ -181,7 +181,7 @@ export function createSqliteWrites(
       void inLine(async () => {
         // Unless one of the writes before has taken this one along. Then it must not run later ones either, which would overtake a long transaction.
         if (!waiting.includes(own)) return;
-        // A write that waits for nothing would commit before the others that have arrived at the same moment are even read from their connections.
+        // Statements of SQLite never give others the turn, so without this a write would commit before the requests that arrived at the same moment are read.
         await yieldToEventLoop();
         await writer.connection().execute(runWaiting);
       }).catch(reject);

@@ -34,8 +34,9 @@ export function beforeCommit(callback: () => Promise<void>): void {
 }
 
 /**
- * Calls `run` once as the last work of the transaction, with the items of all writes that share it, in order. What it throws undoes all of them. For work
- * that costs as much for one item as for many, and that nothing else in the transaction depends on.
+ * Calls `run` once as the last work of the transaction, with the items of all writes that share it, in order. `run` must be the same function each time, and
+ * use nothing of the write that registers it. What it throws undoes all of the writes. For work that costs as much for one item as for many, and that nothing
+ * else in the transaction depends on.
  */
 export function asLastStep<Item>(run: (tx: Tx, items: readonly Item[]) => Promise<void>, item: Item): void {
   hooksFor("lastSteps").lastSteps.push({ run, item });

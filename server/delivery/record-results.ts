@@ -113,7 +113,7 @@ const finishDelivery = prepareStatement<FinishedDelivery, { id: number }>((db, c
     .where("lease_token", "=", change.leaseToken)
     .returning("id"),
 );
-/** The same of an attempt that did not end, so that a manual delivery stays one. */
+/** The same of an attempt that did not end. It leaves `by_hand`, so that a manual delivery stays one. */
 const requeueDelivery = prepareStatement<Omit<FinishedDelivery, "byHand">, { id: number }>((db, change) =>
   db
     .updateTable("deliveries")

@@ -96,7 +96,8 @@ export function createMailSender({ url, from, replyTo }: SmtpOptions, deadlineMs
       }
     },
     async close() {
-      (await opening)?.close();
+      // A transport that could not be opened has nothing to close; each mail has had the error.
+      (await opening?.catch(() => null))?.close();
     },
   };
 }

@@ -245,7 +245,7 @@ test("Delete and F2 work while a row's checkbox has the focus; a toast stays whi
   const deleted = page.waitForResponse((response) => response.url().endsWith("/files/delete"));
   await page.keyboard.press("Delete");
   await expect(toasts(page)).toContainText("2 items deleted.");
-  await deleted;
+  await (await deleted).finished();
   // The pointer leaves while the focus stays, and the other way round.
   const undo = toasts(page).getByRole("button", { name: "Undo" });
   await undo.hover();

@@ -129,12 +129,17 @@ test("the waveform is drawn before the rest of the page, which then does not mov
     await page.addInitScript(() => {
       const recorded: { top: number; isDrawn: boolean; hasHeader: boolean }[] = [];
       Object.assign(window, { recorded });
+      const hasPixels = (canvas: HTMLCanvasElement | null) =>
+        canvas
+          ?.getContext("2d")
+          ?.getImageData(0, 0, canvas.width, canvas.height)
+          .data.some((value) => value > 0) ?? false;
       new MutationObserver(() => {
         const waveform = document.querySelector("[data-testid=detail-waveform]");
         if (!waveform) return;
         recorded.push({
           top: waveform.getBoundingClientRect().top,
-          isDrawn: waveform.querySelector("canvas")!.width > 0,
+          isDrawn: recorded.length > 0 || hasPixels(waveform.querySelector("canvas")),
           hasHeader: document.querySelector("main h1") !== null,
         });
       }).observe(document, { childList: true, subtree: true });

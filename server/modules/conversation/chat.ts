@@ -217,7 +217,7 @@ export async function createMessage(tx: Tx, deps: FileViewDeps, actor: Actor, in
   if (input.isAudioMessage) await assertAudioAttachment(tx, row.id);
   // The body of a shared comment is a file name and a time, so text that looks like a mention is not one.
   const mentionedIds = input.commentId === null ? await storeMentions(tx, row, input.body) : [];
-  indexMessage(database.engine, row, input.attachmentIds.length > 0);
+  await indexMessage(tx, database.engine, row, input.attachmentIds.length > 0);
   const isPlain = input.parent === null && input.attachmentIds.length === 0 && input.commentId === null && input.playlistId === null;
   const view = isPlain ? plainMessageView(row, mentionedIds) : await loadMessageView(tx, present, input.projectId, row.id);
   const record = presentMessage(view);

@@ -77,8 +77,8 @@ export function createMessageChanges({ database, events, clock, present, notify 
   /** Removes a deleted message from the search index and reindexes an edited or restored one. */
   async function updateSearchIndex(tx: Tx, message: Message, changes: NonNullable<MessageChanges>): Promise<void> {
     const isDeleted = "deleted_at" in changes && changes.deleted_at !== null;
-    if (isDeleted) return unindexMessage(database.engine, message.id);
-    if ("body" in changes || "deleted_at" in changes) indexMessage(database.engine, { ...message, ...changes }, await hasAttachments(tx, message.id));
+    if (isDeleted) return unindexMessage(tx, database.engine, message.id);
+    if ("body" in changes || "deleted_at" in changes) await indexMessage(tx, database.engine, { ...message, ...changes }, await hasAttachments(tx, message.id));
   }
 
   const assertNotDeleted = ({ deleted_at }: Message): void => {

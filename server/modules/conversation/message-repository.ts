@@ -228,7 +228,7 @@ interface IndexChange {
   tokens: string[] | null;
 }
 
-/** The last change of each message counts. */
+/** The last change of each message counts, because one write may edit and another delete it before the same commit. */
 async function changeIndex(tx: Tx, changes: readonly IndexChange[]): Promise<void> {
   const last = new Map(changes.map((change) => [change.id, change]));
   for (const [engine, ofEngine] of Map.groupBy(last.values(), (change) => change.engine)) {
@@ -240,10 +240,16 @@ async function changeIndex(tx: Tx, changes: readonly IndexChange[]): Promise<voi
 }
 
 /**
- * Indexes a message in the transaction that creates, edits or restores it, as its last step: SQLite writes a part of its index at each commit, and before
- * that at each savepoint, so that messages whose transactions are shared must reach the index together.
+ * Changes the index in the transaction that changes the message. On SQLite it is the last step, so that a search in the same transaction does not find the
+ * message: SQLite writes a part of its index at each commit, and before that at each savepoint, so messages that share a commit reach the index together.
  */
-export const indexMessage = (engine: Engine, row: IndexedMessage & { id: number }, hasFile: boolean): void =>
-  asLastStep(changeIndex, { engine, id: row.id, tokens: searchTokens(row, hasFile) });
+async function changeIndexAtCommit(tx: Tx, change: IndexChange): Promise<void> {
+  if (change.engine === "sqlite") asLastStep(changeIndex, change);
+  else await changeIndex(tx, [change]);
+}
 
-export const unindexMessage = (engine: Engine, id: number): void => asLastStep(changeIndex, { engine, id, tokens: null });
+/** Indexes a message that is created, edited or restored. */
+export const indexMessage = (tx: Tx, engine: Engine, row: IndexedMessage & { id: number }, hasFile: boolean): Promise<void> =>
+  changeIndexAtCommit(tx, { engine, id: row.id, tokens: searchTokens(row, hasFile) });
+
+export const unindexMessage = (tx: Tx, engine: Engine, id: number): Promise<void> => changeIndexAtCommit(tx, { engine, id, tokens: null });

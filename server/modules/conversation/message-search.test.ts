@@ -22,7 +22,7 @@ describe.each(ENGINES)("search on %s", { timeout: 60_000 }, (engine) => {
     // Backdates the messages, as if they had been written weeks earlier.
     await testApp.database.write(async (tx) => {
       for (const row of await tx.updateTable("messages").set({ created_at: firstAt }).where("project_id", "=", home.project).returningAll().execute())
-        indexMessage(engine, row, false);
+        await indexMessage(tx, engine, row, false);
     });
     await createMessage(testApp, member, home.project, "bassline v2, 日本語の字典");
     await testApp.call(owner, sendMessage, { body: { project_id: home.project, body: "bounce", attachment_ids: [home.file] } });
@@ -76,7 +76,7 @@ describe.each(ENGINES)("search on %s", { timeout: 60_000 }, (engine) => {
           .where("id", "=", id)
           .returningAll()
           .executeTakeFirstOrThrow();
-        indexMessage(engine, row, false);
+        await indexMessage(tx, engine, row, false);
       });
     };
     await writeDated("wax", "1912-03-01T00:00:00Z");

@@ -201,7 +201,7 @@ describe.each(ENGINES)("search of everything on %s", { timeout: 60_000 }, (engin
         .where("id", "=", id)
         .returningAll()
         .executeTakeFirstOrThrow();
-      indexMessage(engine, row, false);
+      await indexMessage(tx, engine, row, false);
     });
     await createMessage(testApp, member, home.project, "the ocarina today");
     await upload(testApp, member, { parent: home.folder, name: "ocarina.wav" });

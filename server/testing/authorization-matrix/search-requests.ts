@@ -65,7 +65,7 @@ async function insertRecords(tx: Tx, scenario: Scenario, { project, root }: Proj
     .values({ ...text, type: "message", is_audio_message: 0, revision: 1 })
     .returningAll()
     .executeTakeFirstOrThrow();
-  indexMessage(testApp.engine, message, false);
+  await indexMessage(tx, testApp.engine, message, false);
 }
 
 /** Rows only read these records, so that they are inserted once. */

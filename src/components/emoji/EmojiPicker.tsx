@@ -58,6 +58,10 @@ export function EmojiPicker({ at, onPick, onClose }: { at: AnchorRect; onPick(em
     setPickPending(false);
     if (firstResult) pick(firstResult.char);
   }, [emoji]); // oxlint-disable-line react-hooks/exhaustive-deps -- runs only when the emoji have loaded
+  const tryAgain = () => {
+    setPickPending(false);
+    retry();
+  };
   const isEmpty = emoji !== null && sections.length === 0;
 
   return (
@@ -105,7 +109,7 @@ export function EmojiPicker({ at, onPick, onClose }: { at: AnchorRect; onPick(em
             {isEmpty ? t("noEmoji") : hasFailed ? t("emojiFailed") : emoji ? "" : t("emojiLoading")}
           </p>
           {hasFailed && (
-            <Button size="sm" className="absolute bottom-1 left-1" onClick={retry}>
+            <Button size="sm" className="absolute bottom-1 left-1" onClick={tryAgain}>
               {t("retry")}
             </Button>
           )}

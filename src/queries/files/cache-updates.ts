@@ -113,7 +113,8 @@ export function applyFileStatus(client: ClientData, fileId: number, status: File
 /** The processing progress of versions from live signals, outside the query cache. */
 export function createProgressStore() {
   const progressByVersion = new Map<string, number>();
-  const endCounts = new Map<number, number>();
+  /** How often the processing of a version has ended since the page was loaded. */
+  const endCounts = new Map<string, number>();
   const { emit, subscribe } = createEmitter();
   return {
     /** 0 to 1; undefined before the first signal. */
@@ -125,11 +126,14 @@ export function createProgressStore() {
       progressByVersion.set(key, clamped);
       emit();
     },
-    /** How often processing of a file has ended since the page was loaded. */
-    endCount: (fileId: number) => endCounts.get(fileId) ?? 0,
-    /** Removes the progress of a version whose processing has ended. */
+    /** Returns a function that tells whether an event has said since this call that a version is not, or no longer, in processing. */
+    watchEnds() {
+      const countsBefore = new Map(endCounts);
+      return (fileId: number, version: number) => endCounts.get(versionKey(fileId, version)) !== countsBefore.get(versionKey(fileId, version));
+    },
+    /** Notes that a version is not, or no longer, in processing, and removes its progress. */
     end(fileId: number, version: number) {
-      endCounts.set(fileId, (endCounts.get(fileId) ?? 0) + 1);
+      endCounts.set(versionKey(fileId, version), (endCounts.get(versionKey(fileId, version)) ?? 0) + 1);
       if (progressByVersion.delete(versionKey(fileId, version))) emit();
     },
     subscribe,

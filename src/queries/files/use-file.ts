@@ -90,11 +90,10 @@ export function useFetchFileInfo() {
 
 /** Processes a file again; the live channel reports the progress. */
 export async function reprocess(client: ClientData, operation: typeof retryProcessing | typeof regenerateTags, fileId: number): Promise<void> {
-  const { endCount } = client.queryState.processingProgress;
-  const countBefore = endCount(fileId);
+  const hasEnded = client.queryState.processingProgress.watchEnds();
   const file = await client.api.data(operation, { params: { file_id: fileId } });
   // The event of the end of a short run can arrive before the response, which then shows an older state.
-  if (endCount(fileId) === countBefore) applyProcessingState(client, file);
+  if (!hasEnded(fileId, Number(file["version"] ?? 1))) applyProcessingState(client, file);
 }
 
 function useReprocess(operation: typeof retryProcessing | typeof regenerateTags) {
