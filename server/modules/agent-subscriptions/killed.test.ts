@@ -13,7 +13,7 @@ const MESSAGES_PER_ROUND = 30;
 
 test.each(ENGINES)(
   `a service on %s that is killed ${ROUNDS} times sends every event of an agent, and stores each once`,
-  { timeout: 120_000 },
+  { timeout: 600_000 },
   async (engine) => {
     const receiver = await startReceiver();
     onTestFinished(() => receiver.close());

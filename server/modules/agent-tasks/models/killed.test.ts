@@ -13,7 +13,7 @@ import { MODEL_RUN_JOB } from "../deps.ts";
 const ROUNDS = getFaultRounds(3);
 const RUNS_PER_ROUND = 8;
 
-test.each(ENGINES)(`a service on %s that is killed ${ROUNDS} times while a model answers posts each summary once`, { timeout: 300_000 }, async (engine) => {
+test.each(ENGINES)(`a service on %s that is killed ${ROUNDS} times while a model answers posts each summary once`, { timeout: 900_000 }, async (engine) => {
   const standIn = await startModelStandIn();
   onTestFinished(() => standIn.close());
   const { database, project, ownerId, organisationId, agent, call, ...service } = await startServiceWithAgent(engine, modelEnvironment(standIn));
