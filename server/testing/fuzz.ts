@@ -65,7 +65,9 @@ const requestMutation = fc.record({
 });
 type RequestMutation = typeof requestMutation extends fc.Arbitrary<infer D> ? D : never;
 
-const toPathValue = (value: unknown): unknown => (typeof value === "string" ? value.toWellFormed().slice(0, 100) || "0" : JSON.stringify(value) || "0");
+/** "." and ".." as a part of a path make it another path before it is sent. */
+const toPathValue = (value: unknown): string =>
+  (typeof value === "string" ? value.toWellFormed().slice(0, 100) : JSON.stringify(value)).replace(/^\.{1,2}$/, "") || "0";
 
 function mutate(request: UntypedInput, { members, more, whole, cut, flip }: RequestMutation): UntypedInput {
   const mutated: UntypedInput = {

@@ -20,16 +20,14 @@ const STEPS: RuleStep[] = [
 
 test.each(ENGINES)(`a service on %s that is killed ${ROUNDS} times ends every run once`, { timeout: 900_000 }, async (engine) => {
   const { database, project, ownerId, organisationId, agent, send, ...service } = await startServiceWithAgent(engine);
-  const uploaded = await send(
-    uploadFile.method,
-    `${uploadFile.path}?parent_id=${project.root_folder_id}&name=mix.txt`,
-    Buffer.from("Louder"),
-    "application/octet-stream",
-  );
-  expect(uploaded.status, uploaded.text).toBe(200);
-  const file = uploaded.json.file_id as number;
+  const upload = async (name: string): Promise<number> => {
+    const path = `${uploadFile.path}?parent_id=${project.root_folder_id}&name=${name}`;
+    const uploaded = await send(uploadFile.method, path, Buffer.from("Louder"), "application/octet-stream");
+    expect(uploaded.status, uploaded.text).toBe(200);
+    return uploaded.json.file_id as number;
+  };
   const queue = createQueue(database);
-  const addRuns = () =>
+  const addRuns = (file: number) =>
     database.write(async (tx) => {
       const now = Date.now();
       const trigger = { type: "manual" as const };
@@ -73,7 +71,8 @@ test.each(ENGINES)(`a service on %s that is killed ${ROUNDS} times ends every ru
     }
   };
   for (let round = 1; round <= ROUNDS; round += 1) {
-    await addRuns();
+    // A file of its own for each round, because a file has a limited number of tasks.
+    await addRuns(await upload(`mix-${round}.txt`));
     // Half of the round's runs and more are left when the service is killed.
     await waitForRuns((round - 1) * RUNS_PER_ROUND + 5 + ((round * 5) % 20));
     await service.kill();
