@@ -268,8 +268,12 @@ describe.each(ENGINES)("subscriptions on %s", { timeout: 30_000 }, (engine) => {
       () => healthySocket.seqs(topic).length,
     );
     expect(healthySocket.seqs(topic)).toEqual(seqsUpTo(count + 1));
-    collectGarbage();
-    expect(process.memoryUsage().arrayBuffers - before).toBeLessThan(60 * 1024 * 1024);
+    // V8 frees the buffers of what it has collected in another thread, and what the last turn of the event loop refers to only after it.
+    const heldBytes = () => {
+      collectGarbage();
+      return process.memoryUsage().arrayBuffers - before;
+    };
+    await expect.poll(heldBytes, { timeout: 20_000 }).toBeLessThan(60 * 1024 * 1024);
     slowSocket.socket.resume();
     expect([4408, 1006]).toContain(await slowSocket.waitUntilClosed());
     const received = slowSocket.seqs(topic);

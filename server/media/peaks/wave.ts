@@ -99,7 +99,7 @@ export class WaveSink {
     const collect = (from: number, step: 1 | -1, above: number): number[] => {
       const entries: number[] = [];
       let threshold = nextLevel(above);
-      for (let segment = from, reached = above; reached < top; segment += step) {
+      for (let segment = from, reached = above; reached < top && segment >= first && segment <= last; segment += step) {
         if (magnitudes[segment]! < threshold) continue;
         const [start, end] = [segment === 0 ? 0 : ends[segment - 1]!, ends[segment]!];
         for (let i = step === 1 ? start : end - 1; reached < top && i >= start && i < end; i += step) {
