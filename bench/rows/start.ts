@@ -50,7 +50,7 @@ export const start: Benchmark = {
     // `npm start` runs this script; npm itself takes as long for every program.
     const launcher = [...NODE_FLAGS, join("bin", "talkback.mjs")];
     const env = { ...serviceEnvironment(folder, {}) };
-    // Rests, so that it keeps its compiled code for the others.
+    // Runs until the service has written its compiled code to the disk, for the starts that are measured.
     await measureStart(context, launcher, env, true);
     const measured = await context.inTurn(context.rounds(5), {
       "node -e": (round) => measureStart(context, ["-e", BARE], env, round === 0),

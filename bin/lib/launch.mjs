@@ -12,7 +12,7 @@ import { checkPlatform, runModule } from "./runtime.mjs";
  */
 
 /**
- * Installs, builds the client if the program needs it, and runs the program; `--help` does nothing of it.
+ * Installs, builds the client if the program needs it, and runs the program. `--help` only prints `help`, if there is one.
  * @param {Program} program
  * @param {readonly string[]} args arguments of the program
  */

@@ -4,7 +4,7 @@ import { LIMITS } from "../../contract/limits.ts";
 import type { Engine } from "../db/database.ts";
 import { givenRows, lockRows, padIds } from "../db/engine-sql.ts";
 import { prepareStatement } from "../db/prepared.ts";
-import type { Row, Tx } from "../db/schema.ts";
+import type { Db, Row, Tx } from "../db/schema.ts";
 import type { ClaimedDelivery } from "./claim.ts";
 import { decideRetry, type DeliveryChange } from "./retry-decision.ts";
 import { MAX_RETRY_AFTER_MS } from "./schedule.ts";
@@ -95,26 +95,9 @@ async function loadNewestDue(tx: Tx, endpointId: number, now: number): Promise<n
   return rows.map(({ id }) => id);
 }
 
-type FinishedDelivery = DeliveryChange & { id: number; leaseToken: string; byHand: 0 | 1 };
+type ReleasedDelivery = DeliveryChange & { id: number; leaseToken: string };
 /** Ends a delivery's lease, unless another worker has taken it over. */
-const finishDelivery = prepareStatement<FinishedDelivery, { id: number }>((db, change) =>
-  db
-    .updateTable("deliveries")
-    .set({
-      state: change.state,
-      step: change.step,
-      next_attempt_at: change.next_attempt_at,
-      done_at: change.done_at,
-      by_hand: change.byHand,
-      lease_until: null,
-      lease_token: null,
-    })
-    .where("id", "=", change.id)
-    .where("lease_token", "=", change.leaseToken)
-    .returning("id"),
-);
-/** The same of an attempt that did not end. It leaves `by_hand`, so that a manual delivery stays one. */
-const requeueDelivery = prepareStatement<Omit<FinishedDelivery, "byHand">, { id: number }>((db, change) =>
+const releaseDelivery = (db: Db, change: ReleasedDelivery) =>
   db
     .updateTable("deliveries")
     .set({
@@ -127,8 +110,12 @@ const requeueDelivery = prepareStatement<Omit<FinishedDelivery, "byHand">, { id:
     })
     .where("id", "=", change.id)
     .where("lease_token", "=", change.leaseToken)
-    .returning("id"),
+    .returning("id");
+const finishDelivery = prepareStatement<ReleasedDelivery & { byHand: 0 | 1 }, { id: number }>((db, change) =>
+  releaseDelivery(db, change).set({ by_hand: change.byHand }),
 );
+/** For an attempt that did not end. It leaves `by_hand`, so that a manual delivery stays one. */
+const requeueDelivery = prepareStatement<ReleasedDelivery, { id: number }>(releaseDelivery);
 
 const ATTEMPT_COLUMNS = {
   delivery_id: "bigint",

@@ -15,7 +15,7 @@ test("memory that nothing refers to is released", async () => {
   expect(reference.deref()).toBeUndefined();
 });
 
-test("compiled code is kept although the process is killed", async () => {
+test("compiled code is on the disk although the process is killed", async () => {
   const cache = mkdtempSync(join(tmpdir(), "talkback-compiled-"));
   onTestFinished(() => rmSync(cache, { recursive: true, force: true, maxRetries: 5 }));
   const script = `const { settleStart } = await import(${JSON.stringify(new URL("settle-start.ts", import.meta.url).href)}); settleStart(0); setInterval(() => {}, 1_000);`;
