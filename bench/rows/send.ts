@@ -18,7 +18,7 @@ export const send: Benchmark = {
       body: JSON.stringify({ project_id: chats.small.project, body: "The snare is too loud {n}", client_id: "bench-{n}" }),
     };
     const file = join(context.folder, "bare.db");
-    await load.call("load", { base: service.base, request, seconds: context.seconds(0.5) });
+    await load.call("load", { base: service.base, request, seconds: context.seconds(2) });
     const measured = await context.inTurn(context.rounds(5), {
       "bare inserts": () => inserter.call("insertFor", { file, seconds: context.seconds(1.2) }),
       messages: async () => (await load.call("load", { base: service.base, request, seconds: context.seconds(1.5) })).perSecond,

@@ -86,7 +86,7 @@ export function openSqliteDatabase(
   const dataVersion = reader.raw.prepare("PRAGMA data_version");
   const readDataVersion = () => (dataVersion.get() as { data_version: number }).data_version;
   const onCommit = rememberReadsOf(readerDb, readDataVersion);
-  const writes = createSqliteWrites(writerDb, backgroundWriterDb, { maxWaitMs, lockShare, maxSharedMs, onCommit });
+  const { stopMaintenance, ...writes } = createSqliteWrites(writerDb, backgroundWriterDb, { maxWaitMs, lockShare, maxSharedMs, onCommit });
 
   return {
     engine: "sqlite",
@@ -113,6 +113,7 @@ export function openSqliteDatabase(
     },
     dataVersion: readDataVersion,
     async close() {
+      await stopMaintenance();
       for (const db of [readerDb, writerDb, backgroundReaderDb, backgroundWriterDb]) await db.destroy();
     },
   };

@@ -45,6 +45,7 @@ import { commentAttachments } from "./migrations/040-comment-attachments.ts";
 import { folderDates } from "./migrations/042-folder-dates.ts";
 import { projectsOfWebhookEvents } from "./migrations/044-projects-of-webhook-events.ts";
 import { scheduledRuns } from "./migrations/045-scheduled-runs.ts";
+import { indexMerges } from "./migrations/046-index-merges.ts";
 import type { Migration } from "./migrations/migration.ts";
 import type { Db, Tx } from "./schema.ts";
 
@@ -93,6 +94,7 @@ export const MIGRATIONS: Migration[] = [
   folderDates,
   projectsOfWebhookEvents,
   scheduledRuns,
+  indexMerges,
 ];
 const ADVISORY_LOCK = 7_214_601;
 

@@ -10,6 +10,7 @@ import { HttpError } from "../lib/errors.ts";
 import { isBusy } from "./engine-errors.ts";
 import { createFairQueue } from "./fair-queue.ts";
 import { createSerialQueue } from "../lib/serial-queue.ts";
+import { createSqliteMaintenance, WRITES_BETWEEN_COPIES } from "./sqlite-maintenance.ts";
 import type { Db, Tx } from "./schema.ts";
 import { runAfterCommit, runLastSteps, runToCommit, type TransactionHooks, withTransactionHooks, type Write } from "./transaction.ts";
 
@@ -60,10 +61,11 @@ export function createSqliteWrites(
   writer: Db,
   backgroundWriter: Db,
   { maxWaitMs, lockShare, maxSharedMs, onCommit }: { maxWaitMs: number; lockShare: LockShare; maxSharedMs: number; onCommit: () => void },
-): { write: Write; backgroundWrite: Write } {
+): { write: Write; backgroundWrite: Write; stopMaintenance(): Promise<void> } {
   /** Transactions of both connections run in the order of the calls, so that neither makes the other wait forever. */
   const inLine = createSerialQueue();
   const waiting: WaitingWrite[] = [];
+  const maintenance = createSqliteMaintenance(backgroundWriter, inLine);
   const longTransactions = createFairQueue({ atOnce: 1, atOncePerAccount: 1 });
   const accountTimes = createLockTimes(lockShare);
   const organisationTimes = createLockTimes({
@@ -98,6 +100,7 @@ export function createSqliteWrites(
       await runLastSteps(connection as Tx, [hooks]);
       await connection.executeQuery(STATEMENTS.commit);
       onCommit();
+      maintenance.countWrites(WRITES_BETWEEN_COPIES);
       return result;
     } catch (error) {
       // Fails if a full disk has caused a rollback already, or if the thread has ended, which rolls back too.
@@ -160,6 +163,7 @@ export function createSqliteWrites(
       return;
     }
     onCommit();
+    maintenance.countWrites(unconfirmed.length);
     for (const confirm of confirmations) confirm();
   }
 
@@ -217,6 +221,7 @@ export function createSqliteWrites(
 
   return {
     write,
+    stopMaintenance: maintenance.stop,
     backgroundWrite: (work) =>
       withTransactionHooks(async (hooks) => {
         const caller = currentCaller();

@@ -3,6 +3,12 @@ import { DatabaseSync, type StatementSync } from "node:sqlite";
 
 const MAX_PREPARED = 400;
 
+/**
+ * Pages of the write-ahead log from which on a commit copies them into the database file. `sqlite-maintenance.ts` does so long before, unless its thread has failed
+ * or a long read keeps the log from beginning anew.
+ */
+const MAX_LOG_PAGES = 20_000;
+
 export interface SqliteConnection {
   raw: DatabaseSync;
   prepare(sql: string): SqliteStatement;
@@ -31,6 +37,7 @@ export function openSqlite(file: string, { readOnly, busyTimeoutMs }: SqliteOpti
   // Switching to WAL needs a lock for a moment, so here every connection waits for it.
   const raw = new DatabaseSync(file, { enableForeignKeyConstraints: true, timeout: 100 });
   raw.exec("PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL;");
+  raw.exec(`PRAGMA wal_autocheckpoint=${MAX_LOG_PAGES}`);
   raw.exec(`PRAGMA cache_size=-32000; PRAGMA temp_store=MEMORY; PRAGMA busy_timeout=${busyTimeoutMs};`);
   if (readOnly) raw.exec("PRAGMA query_only=1");
   const statements = new Map<string, SqliteStatement>();

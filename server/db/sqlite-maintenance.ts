@@ -1,0 +1,76 @@
+/**
+ * What SQLite by default does within a commit, where the event loop waits until the disk has written thousands of pages: copying the write-ahead log into the
+ * database file, and merging the segments of the index of messages. Here a thread does both.
+ */
+import { CompiledQuery } from "kysely";
+import { AsyncResource } from "node:async_hooks";
+import { setTimeout as sleep } from "node:timers/promises";
+import type { createSerialQueue } from "../lib/serial-queue.ts";
+import { isBusy } from "./engine-errors.ts";
+import type { Db } from "./schema.ts";
+import { mergeMessageIndex } from "./search-index.ts";
+
+/** Writes after which the index is merged. */
+const WRITES_BETWEEN_MERGES = 100;
+
+/** Writes after which the log is copied. A message adds five to 16 pages of 4 KB to it. */
+export const WRITES_BETWEEN_COPIES = 400;
+
+/** Merging takes at most a quarter of the time, so that writes rarely wait for it. */
+const PAUSE_FACTOR = 3;
+
+const COPY_LOG = CompiledQuery.raw("PRAGMA wal_checkpoint(PASSIVE)");
+
+export interface SqliteMaintenance {
+  /** Called after each commit with the number of writes in it. */
+  countWrites(count: number): void;
+  /** Resolves when nothing runs any more. Nothing starts afterwards. */
+  stop(): Promise<void>;
+}
+
+/** `thread` runs its statements in a thread; `inLine` runs work while nobody writes. */
+export function createSqliteMaintenance(thread: Db, inLine: ReturnType<typeof createSerialQueue>): SqliteMaintenance {
+  let [unmergedWrites, uncopiedWrites] = [0, 0];
+  let hasStopped = false;
+  let run: Promise<void> | null = null;
+
+  async function copyLog(): Promise<void> {
+    uncopiedWrites = 0;
+    // Most of it, while others write.
+    await thread.executeQuery(COPY_LOG);
+    // What was written meanwhile: if all of the log is copied, the next write begins it anew.
+    await inLine(() => thread.executeQuery(COPY_LOG));
+  }
+
+  async function maintain(): Promise<void> {
+    unmergedWrites = 0;
+    for (let hasMore = true; hasMore && !hasStopped;) {
+      if (uncopiedWrites >= WRITES_BETWEEN_COPIES) await copyLog();
+      const startedAt = performance.now();
+      hasMore = await inLine(() => mergeMessageIndex(thread));
+      if (hasMore) await sleep((performance.now() - startedAt) * PAUSE_FACTOR);
+    }
+  }
+
+  /** Runs outside the transaction and the work of the caller whose write it follows. */
+  const start = AsyncResource.bind(() => {
+    run = maintain()
+      .catch((error: unknown) => {
+        // Another program writes; the next run does what is left.
+        if (!isBusy(error)) process.emitWarning(error instanceof Error ? error : String(error));
+      })
+      .finally(() => (run = null));
+  });
+
+  return {
+    countWrites(count) {
+      unmergedWrites += count;
+      uncopiedWrites += count;
+      if (unmergedWrites >= WRITES_BETWEEN_MERGES && !run && !hasStopped) start();
+    },
+    async stop() {
+      hasStopped = true;
+      await run;
+    },
+  };
+}
