@@ -60,6 +60,12 @@ export function givenRows<R extends object>(engine: Engine, rows: readonly R[], 
   return sql`(select ${sql.join(columns.map(([name]) => sql`value ->> ${sql.lit(name)} as ${sql.ref(name)}`))} from json_each(${json})) as given`;
 }
 
+/** The values in `list`, a JSON array, for an `in` of a prepared statement, which has one placeholder for any number of them. */
+export const givenValues = <Value extends number | string>(engine: Engine, list: string, type: Value extends number ? "bigint" : "text"): RawBuilder<Value> =>
+  engine === "postgres"
+    ? sql<Value>`(select value::${sql.raw(type)} from json_array_elements_text(${list}::json))`
+    : sql<Value>`(select value from json_each(${list}))`;
+
 /** The largest value of an integer column: PostgreSQL rejects comparisons with larger numbers. */
 export const MAX_INT4 = 2 ** 31 - 1;
 

@@ -1,5 +1,6 @@
 /** Statements that run so often that building and compiling them each time would cost more than SQLite takes to execute them. */
 import type { Compilable, CompiledQuery, RawBuilder } from "kysely";
+import type { Engine } from "./database.ts";
 import type { Db } from "./schema.ts";
 
 class Placeholder {
@@ -29,5 +30,15 @@ export function prepareStatement<Values extends object, Row>(
     }
     const parameters = compiled.parameters.map((value) => (value instanceof Placeholder ? values[value.name as keyof Values] : value));
     return (await db.executeQuery<Row>({ ...compiled, parameters })).rows;
+  };
+}
+
+/** The same for a statement that differs between the engines. */
+export function prepareForEngines<Values extends object, Row>(
+  build: (engine: Engine, db: Db, placeholders: Values) => Compilable<Row> | RawBuilder<Row>,
+): Record<Engine, (db: Db, values: Values) => Promise<Row[]>> {
+  return {
+    sqlite: prepareStatement<Values, Row>((db, values) => build("sqlite", db, values)),
+    postgres: prepareStatement<Values, Row>((db, values) => build("postgres", db, values)),
   };
 }

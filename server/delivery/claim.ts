@@ -1,8 +1,8 @@
 /** Claims due deliveries for sending, in round robin over endpoints so that no single endpoint uses up the capacity. */
 import { sql } from "kysely";
 import type { Engine } from "../db/database.ts";
-import { acquireAdvisoryLock, databaseNow, padIds } from "../db/engine-sql.ts";
-import { prepareStatement } from "../db/prepared.ts";
+import { acquireAdvisoryLock, databaseNow, givenValues } from "../db/engine-sql.ts";
+import { prepareForEngines, prepareStatement } from "../db/prepared.ts";
 import type { Db, Row, Tx } from "../db/schema.ts";
 import { newSecret } from "../lib/crypto.ts";
 import { CLOCK_SKEW_MS, releaseLeases, LEASE_MS } from "./leases.ts";
@@ -77,9 +77,9 @@ const isAgentActive = sql`(e.agent_id is null or exists (select 1 from agents g 
 const hasDue = (now: number) =>
   sql`e.deleted_at is null and ${isAgentActive} and (${hasDueManual(now)} or (not ${isManualOnly(now)} and exists (select 1 from deliveries d where ${due(now)})))`;
 
-/** Returns the endpoints that have a due delivery and a free slot for it. */
-async function loadCandidates(tx: Tx, now: number): Promise<Candidate[]> {
-  const { rows } = await sql<{
+const selectCandidates = prepareStatement<
+  { now: number },
+  {
     id: number;
     manual_only: unknown;
     has_manual: unknown;
@@ -87,12 +87,19 @@ async function loadCandidates(tx: Tx, now: number): Promise<Candidate[]> {
     failing_since: number | null;
     busy: number;
     busy_manual: number;
-  }>`
+  }
+>(
+  (_db, { now }) => sql`
     select e.id, e.agent_id, e.failing_since, ${isManualOnly(now)} as manual_only, ${hasDueManual(now)} as has_manual,
       (select count(*) from deliveries l where l.endpoint_id = e.id and l.lease_until is not null) as busy,
       (select count(*) from deliveries l where l.endpoint_id = e.id and l.lease_until is not null and l.by_hand = 1) as busy_manual
     from webhook_endpoints e
-    where ${hasDue(now)}`.execute(tx);
+    where ${hasDue(now)}`,
+);
+
+/** Returns the endpoints that have a due delivery and a free slot for it. */
+async function loadCandidates(tx: Tx, now: number): Promise<Candidate[]> {
+  const rows = await selectCandidates(tx, { now });
   return rows
     .map(({ id, agent_id, manual_only, has_manual, failing_since, busy, busy_manual }) => {
       const usedExtraSlots = Math.min(busy_manual, MAX_EXTRA_MANUAL);
@@ -126,16 +133,15 @@ export function shareCapacity(ordered: Candidate[], capacity: Capacity): Map<Can
   return shares;
 }
 
-/** Returns whether any delivery is due or any lease has expired, without taking the write lock. */
-export async function hasDueDeliveries(db: Db, engine: Engine, now: number): Promise<boolean> {
+const selectDueOrExpired = prepareForEngines<{ now: number }, { due: unknown }>((engine, _db, { now }) => {
   const databaseTime = databaseNow(engine, now);
-  const { rows } = await sql<{ due: unknown }>`
+  return sql`
     select 1 as due where exists (select 1 from webhook_endpoints e where ${hasDue(now)})
-      or exists (select 1 from deliveries where lease_until is not null and (lease_until < ${databaseTime} or lease_until > ${databaseTime} + ${LEASE_MS + CLOCK_SKEW_MS}))`.execute(
-    db,
-  );
-  return rows.length > 0;
-}
+      or exists (select 1 from deliveries where lease_until is not null and (lease_until < ${databaseTime} or lease_until > ${databaseTime} + ${LEASE_MS + CLOCK_SKEW_MS}))`;
+});
+
+/** Returns whether any delivery is due or any lease has expired, without taking the write lock. */
+export const hasDueDeliveries = async (db: Db, engine: Engine, now: number): Promise<boolean> => (await selectDueOrExpired[engine](db, { now })).length > 0;
 
 const selectDueIds = (manual: 0 | 1) =>
   prepareStatement<{ now: number; endpointId: number; count: number }, { id: number }>((db, { now, endpointId, count }) =>
@@ -157,6 +163,17 @@ async function loadDueIds(tx: Tx, now: number, endpointId: number, manual: 0 | 1
   if (count <= 0) return [];
   return (await selectDue[manual](tx, { now, endpointId, count })).map(({ id }) => id);
 }
+
+const leaseDeliveries = prepareForEngines<{ list: string; now: number; token: string }, Row<"deliveries">>((engine, db, { list, now, token }) =>
+  db
+    .updateTable("deliveries")
+    .set((eb) => ({ attempts: eb("attempts", "+", 1), lease_until: sql<number>`${databaseNow(engine, now)} + ${LEASE_MS}`, lease_token: token }))
+    .where("id", "in", givenValues<number>(engine, list, "bigint"))
+    // The endpoint may have been paused in the meantime.
+    .where("state", "=", "pending")
+    .where("lease_until", "is", null)
+    .returningAll(),
+);
 
 /** Claims due deliveries fairly, manual ones first. The caller's transaction must not hold other locks yet. */
 export async function claim(
@@ -184,33 +201,29 @@ export async function claim(
   }
   if (ids.length === 0) return [];
   const token = newSecret();
-  const claimed = await tx
-    .updateTable("deliveries")
-    .set((eb) => ({ attempts: eb("attempts", "+", 1), lease_until: sql<number>`${databaseNow(engine, now)} + ${LEASE_MS}`, lease_token: token }))
-    .where("id", "in", padIds(ids))
-    // The endpoint may have been paused in the meantime.
-    .where("state", "=", "pending")
-    .where("lease_until", "is", null)
-    .returningAll()
-    .execute();
+  const claimed = await leaseDeliveries[engine](tx, { list: JSON.stringify(ids), now, token });
   return withEndpointAndEvent(
     tx,
+    engine,
     claimed.map((delivery) => ({ ...delivery, lease_token: token })),
   );
 }
 
-async function withEndpointAndEvent(tx: Tx, deliveries: ClaimedDelivery["delivery"][]): Promise<ClaimedDelivery[]> {
-  if (deliveries.length === 0) return [];
-  const endpoints = await tx
+const selectEndpoints = prepareForEngines<{ list: string }, ClaimedDelivery["endpoint"]>((engine, db, { list }) =>
+  db
     .selectFrom("webhook_endpoints")
     .select(["id", "url", "secret", "previous_secrets", "failing_since", "agent_id", "project_ids", "token_id"])
-    .where("id", "in", padIds([...new Set(deliveries.map(({ endpoint_id }) => endpoint_id))]))
-    .execute();
-  const events = await tx
-    .selectFrom("outbound_events")
-    .select(["id", "type", "data", "project_id"])
-    .where("id", "in", padIds([...new Set(deliveries.map(({ event_id }) => event_id))]))
-    .execute();
+    .where("id", "in", givenValues<number>(engine, list, "bigint")),
+);
+const selectEvents = prepareForEngines<{ list: string }, ClaimedDelivery["event"]>((engine, db, { list }) =>
+  db.selectFrom("outbound_events").select(["id", "type", "data", "project_id"]).where("id", "in", givenValues<string>(engine, list, "text")),
+);
+
+async function withEndpointAndEvent(tx: Tx, engine: Engine, deliveries: ClaimedDelivery["delivery"][]): Promise<ClaimedDelivery[]> {
+  if (deliveries.length === 0) return [];
+  const listOf = (ids: readonly (number | string)[]) => JSON.stringify([...new Set(ids)]);
+  const endpoints = await selectEndpoints[engine](tx, { list: listOf(deliveries.map(({ endpoint_id }) => endpoint_id)) });
+  const events = await selectEvents[engine](tx, { list: listOf(deliveries.map(({ event_id }) => event_id)) });
   const endpointById = new Map(endpoints.map((endpoint) => [endpoint.id, endpoint]));
   const eventById = new Map(events.map((event) => [event.id, event]));
   return deliveries.flatMap((delivery) => {

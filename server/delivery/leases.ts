@@ -1,7 +1,8 @@
 /** Leases of deliveries in flight (one minute), and recovery after a worker dies or the clock is set back. */
 import { sql } from "kysely";
 import type { Engine } from "../db/database.ts";
-import { databaseNow, padIds } from "../db/engine-sql.ts";
+import { databaseNow, givenValues } from "../db/engine-sql.ts";
+import { prepareForEngines } from "../db/prepared.ts";
 import type { Tx } from "../db/schema.ts";
 import { MINUTE } from "../lib/clock.ts";
 import { DEADLINE_MS, MAX_RETRY_AFTER_MS } from "./schedule.ts";
@@ -14,23 +15,22 @@ export const LEASE_MS = 4 * DEADLINE_MS;
  */
 export const CLOCK_SKEW_MS = MINUTE;
 
+const selectExpired = prepareForEngines<{ now: number; ownList: string; unexpired: 0 | 1 }, { id: number; attempts: number; lease_until: number | null }>(
+  (engine, _db, { now, ownList, unexpired }) => {
+    const databaseTime = databaseNow(engine, now);
+    return sql`
+      select id, attempts, lease_until from deliveries
+      where lease_until is not null and id not in ${givenValues<number>(engine, ownList, "bigint")}
+        and (${unexpired} = 1 or lease_until < ${databaseTime} or lease_until > ${databaseTime} + ${LEASE_MS + CLOCK_SKEW_MS})`;
+  },
+);
+
 /**
  * Releases the leases of dead workers and records their attempts as interrupted. `ownIds` are in flight in this process;
  * `includeUnexpired` releases unexpired leases too, for when no other worker is alive.
  */
 export async function releaseLeases(tx: Tx, engine: Engine, now: number, ownIds: readonly number[], includeUnexpired = false): Promise<void> {
-  const databaseTime = databaseNow(engine, now);
-  const expired = await tx
-    .selectFrom("deliveries")
-    .select(["id", "attempts", "lease_until"])
-    .where("lease_until", "is not", null)
-    .$if(!includeUnexpired, (query) =>
-      query.where(({ or, eb }) =>
-        or([eb("lease_until", "<", databaseTime), eb("lease_until", ">", sql<number>`${databaseTime} + ${LEASE_MS + CLOCK_SKEW_MS}`)]),
-      ),
-    )
-    .$if(ownIds.length > 0, (query) => query.where("id", "not in", padIds(ownIds)))
-    .execute();
+  const expired = await selectExpired[engine](tx, { now, ownList: JSON.stringify(ownIds), unexpired: includeUnexpired ? 1 : 0 });
   if (expired.length === 0) return;
   await tx
     .insertInto("delivery_attempts")
