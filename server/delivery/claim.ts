@@ -216,7 +216,10 @@ const selectEndpoints = prepareForEngines<{ list: string }, ClaimedDelivery["end
     .where("id", "in", givenValues<number>(engine, list, "bigint")),
 );
 const selectEvents = prepareForEngines<{ list: string }, ClaimedDelivery["event"]>((engine, db, { list }) =>
-  db.selectFrom("outbound_events").select(["id", "type", "data", "project_id"]).where("id", "in", givenValues<string>(engine, list, "text")),
+  db
+    .selectFrom("outbound_events")
+    .select(["id", "type", "data", "project_id"])
+    .where("id", "in", givenValues<string>(engine, list, "text")),
 );
 
 async function withEndpointAndEvent(tx: Tx, engine: Engine, deliveries: ClaimedDelivery["delivery"][]): Promise<ClaimedDelivery[]> {

@@ -1,8 +1,7 @@
 /** Fetches a file from a public URL that a user supplied. */
-import { Agent, errors, request } from "undici";
 import { HttpError, invalid } from "../lib/errors.ts";
 import { createGuard, GuardError, type Guard } from "./guard.ts";
-import { guardedConnect } from "./guarded-connect.ts";
+import { createGuardedAgent } from "./guarded-agent.ts";
 
 const MAX_REDIRECTS = 5;
 const CONNECT_MS = 10_000;
@@ -46,9 +45,9 @@ function toFetchError(error: unknown): HttpError {
   if (error instanceof HttpError) return error;
   const { cause, code, name } = error as { cause?: unknown; code?: string; name?: string };
   for (const candidate of [error, cause]) if (candidate instanceof GuardError) return invalid("url", candidate.message);
-  if (error instanceof errors.HeadersTimeoutError || error instanceof errors.ConnectTimeoutError) return invalid("url", "did not respond in time");
-  if (error instanceof errors.BodyTimeoutError || name === "TimeoutError") return invalid("url", "took too long to send the file");
-  if (error instanceof errors.ResponseContentLengthMismatchError) return invalid("url", "sent a different size than it declared");
+  if (code === "UND_ERR_HEADERS_TIMEOUT" || code === "UND_ERR_CONNECT_TIMEOUT") return invalid("url", "did not respond in time");
+  if (code === "UND_ERR_BODY_TIMEOUT" || name === "TimeoutError") return invalid("url", "took too long to send the file");
+  if (code === "UND_ERR_RES_CONTENT_LENGTH_MISMATCH") return invalid("url", "sent a different size than it declared");
   if (code === "ENOTFOUND" || code === "EAI_AGAIN") return invalid("url", "has an unknown host name");
   if (code === "ECONNREFUSED") return invalid("url", "refused the connection");
   if (code === "ECONNRESET" || code === "UND_ERR_SOCKET" || code === "UND_ERR_ABORTED")
@@ -77,8 +76,9 @@ async function* readBytes(body: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8
 export const createPublicFetcher = (): FileFetcher => createFileFetcher(createGuard({ allowHttp: false, allowCidrs: [] }));
 
 export function createFileFetcher(guard: Guard, { idleMs = IDLE_MS, totalMs = TOTAL_MS, ca }: FetcherOptions = {}): FileFetcher {
-  const agent = new Agent({
-    connect: guardedConnect(guard, { timeoutMs: Math.min(CONNECT_MS, idleMs), ca }),
+  const agent = createGuardedAgent(guard, {
+    connectTimeoutMs: Math.min(CONNECT_MS, idleMs),
+    ca,
     headersTimeout: idleMs,
     bodyTimeout: idleMs,
     pipelining: 0,
@@ -87,8 +87,7 @@ export function createFileFetcher(guard: Guard, { idleMs = IDLE_MS, totalMs = TO
   async function followRedirects(address: string, signal: AbortSignal): Promise<Omit<FetchedFile, "end">> {
     let url = guard.assertUrlAllowed(address);
     for (let hop = 0; hop <= MAX_REDIRECTS; hop += 1) {
-      const { statusCode, headers, body } = await request(url, {
-        dispatcher: agent,
+      const { statusCode, headers, body } = await agent.request(url, {
         signal,
         headers: { "accept-encoding": "identity", "user-agent": "Talkback" },
       });
@@ -116,6 +115,6 @@ export function createFileFetcher(guard: Guard, { idleMs = IDLE_MS, totalMs = TO
         throw toFetchError(error);
       }
     },
-    close: () => agent.destroy(),
+    close: agent.close,
   };
 }

@@ -1,9 +1,9 @@
 /** Posts to addresses that people name, with a total deadline: reads the start of the response, and classifies the outcome. */
-import { Agent, type Dispatcher, errors, request } from "undici";
+import type { Dispatcher } from "undici";
 import type { AttemptOutcome } from "../../contract/webhook-records.ts";
 import type { Clock } from "../lib/clock.ts";
 import { type Guard, GuardError } from "./guard.ts";
-import { guardedConnect } from "./guarded-connect.ts";
+import { createGuardedAgent } from "./guarded-agent.ts";
 import { DEADLINE_MS, MAX_BODY_BYTES, parseRetryAfter } from "./schedule.ts";
 
 /** Limit for all response headers together, in bytes. */
@@ -64,10 +64,11 @@ export const emptyResult = (startedAt: number): Omit<AttemptResult, "outcome" | 
   retryAfterMs: null,
 });
 
-/** Creates one connection pool for all addresses. Redirects are not followed. */
+/** Redirects are not followed. */
 export function createGuardedPost(guard: Guard, { clock, deadlineMs = DEADLINE_MS, ca }: GuardedPostOptions): GuardedPost {
-  const agent = new Agent({
-    connect: guardedConnect(guard, { timeoutMs: deadlineMs, ca }),
+  const agent = createGuardedAgent(guard, {
+    connectTimeoutMs: deadlineMs,
+    ca,
     maxHeaderSize: MAX_HEADER_BYTES,
     pipelining: 1,
     // The total deadline applies instead; undici's timeouts restart with each byte.
@@ -76,7 +77,7 @@ export function createGuardedPost(guard: Guard, { clock, deadlineMs = DEADLINE_M
   });
 
   async function exchange(url: URL, { headers, body }: PostRequest, result: AttemptResult, signal: AbortSignal): Promise<void> {
-    const response = await request(url, { dispatcher: agent, method: "POST", headers, body, signal });
+    const response = await agent.request(url, { method: "POST", headers, body, signal });
     result.status = response.statusCode;
     result.responseHeaders = flattenHeaders(response.headers);
     result.responseBody = "";
@@ -121,7 +122,7 @@ export function createGuardedPost(guard: Guard, { clock, deadlineMs = DEADLINE_M
       }
       return { ...result, duration: Math.round(performance.now() - startTime) };
     },
-    close: () => agent.destroy(),
+    close: agent.close,
   };
 }
 
@@ -161,7 +162,6 @@ function classifyError(error: unknown): AttemptOutcome {
   for (const candidate of [error, cause]) if (candidate instanceof GuardError) return "address_not_allowed";
   if (error instanceof DeadlineError) return "timeout";
   if (error instanceof StoppedError) return "interrupted";
-  if (error instanceof errors.HeadersOverflowError) return "headers_too_large";
-  if (error instanceof errors.HTTPParserError || (error instanceof errors.SocketError && error.message === "bad upgrade")) return "protocol";
+  if (code === "UND_ERR_SOCKET" && (error as Error).message === "bad upgrade") return "protocol";
   return OUTCOME_BY_CODE.find(([pattern]) => pattern.test(code))?.[1] ?? "protocol";
 }
