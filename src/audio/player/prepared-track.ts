@@ -12,8 +12,10 @@ export function createPreparedTrack(elements: Pick<MediaElements, "getOrCreateSp
       if (track.isVideo || (prepared && isSameTrack(prepared, track) && prepared.src === track.src)) return;
       // The next call finds the address.
       if (address === null) return void urls.load(track.src).catch(() => undefined);
-      prepared = track;
       const spare = elements.getOrCreateSpare();
+      // It still plays the end of the track before; the next call loads.
+      if (!spare.paused && !spare.ended) return;
+      prepared = track;
       spare.preload = "auto";
       spare.src = address;
     },

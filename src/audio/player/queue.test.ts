@@ -72,6 +72,22 @@ test("the next track loads near the end of the current one, and starts just befo
   expect(queue.get()).toMatchObject({ index: 1, isWaiting: false });
 });
 
+test("the track after a short one loads only when the element has played the end of the one before", () => {
+  queue.play({ ...album([1, 2, 3]), entries: [1, 2, 3].map((fileId) => ({ id: fileId, track: track(fileId, { duration: 10 }) })) }, 0);
+  current().fire("playing");
+  playTo(9.6);
+  elements[0]!.currentTime = 9.995;
+  elements[0]!.ended = false;
+  runTimers();
+  expect(playing()).toBe(2);
+  current().fire("playing");
+  playTo(0.01);
+  expect(elements[0]!.src).toBe("/media/1");
+  Object.assign(elements[0]!, { paused: true, ended: true });
+  playTo(0.02);
+  expect(elements[0]!.src).toBe("/media/3");
+});
+
 test("a timer that fires early waits for the rest", () => {
   queue.play(album([1, 2]), 0);
   current().fire("playing");
@@ -80,6 +96,20 @@ test("a timer that fires early waits for the rest", () => {
   runTimers();
   expect(playing()).toBe(1);
   expect(timers).toMatchObject([{ ms: expect.closeTo(3, 0) }]);
+});
+
+test("a track that stops right before its end, without an event, does not stop the queue", () => {
+  queue.play(album([1, 2]), 0);
+  current().fire("playing");
+  playTo(59.8);
+  let waitedMs = 0;
+  while (playing() === 1 && waitedMs < 60_000) {
+    waitedMs += timers.reduce((sum, { ms }) => sum + ms, 0);
+    runTimers();
+  }
+  expect(playing()).toBe(2);
+  expect(waitedMs).toBeGreaterThanOrEqual(3_000);
+  expect(waitedMs).toBeLessThan(4_000);
 });
 
 test("seeking back or pausing cancels the start of the next track", () => {

@@ -49,6 +49,10 @@ const SCHEDULE_SECONDS = 0.5;
 const TIMER_SLACK_MS = 12;
 /** Milliseconds between `play()` on a loaded element and its first sample, measured in Chromium. */
 const START_LATENCY_MS = 5;
+/** Milliseconds without progress after which a track that is about to end counts as ended: browsers may stop right before the end without an event. */
+const STALLED_END_MS = 3_000;
+/** Milliseconds that a browser takes for a timer of 0 that follows another one. */
+const MIN_TIMER_MS = 4;
 /** "Previous" restarts a track that has played for longer than this. */
 const RESTART_SECONDS = 3;
 
@@ -110,13 +114,16 @@ export function createQueue(player: QueuePlayer, timers: Timers = BROWSER_TIMERS
     const duration = player.state().detectedDuration || track.duration;
     return ((duration - player.exactPosition()) / player.settingsFor(track.fileId).rate) * 1_000;
   }
-  /** Starts the next track when the current one ends. A timer that fires early waits for the rest. */
-  function startAtEnd(track: Track) {
+  /** Starts the next track when the current one ends. A timer that fires early waits for the rest. `stalled`: where the track has been, and for how long. */
+  function startAtEnd(track: Track, stalled = { position: -1, ms: 0 }) {
     timer = null;
     if (!player.state().isPlaying) return;
+    const position = player.exactPosition();
+    const stalledMs = position === stalled.position ? stalled.ms : 0;
     const wait = remainingMs(track) - START_LATENCY_MS;
-    if (wait > 1) timer = timers.set(() => startAtEnd(track), Math.max(0, wait - TIMER_SLACK_MS));
-    else startNext();
+    if (wait <= 1 || stalledMs >= STALLED_END_MS) return startNext();
+    const delay = Math.max(0, wait - TIMER_SLACK_MS);
+    timer = timers.set(() => startAtEnd(track, { position, ms: stalledMs + Math.max(delay, MIN_TIMER_MS) }), delay);
   }
   /** Prepares the next track, and schedules its start near the end of the current one. */
   function followPlayback(track: Track, { gapMs, entries }: PlayQueue) {
