@@ -90,6 +90,6 @@ export const ACCOUNTS_SHOTS: Shot[] = [
       await page.keyboard.press("Enter");
       await message(page, sampleChat.ben.name).last().waitFor();
     },
-    ready: (page) => page.getByText("outside their working hours."),
+    ready: (page) => page.getByText("outside their working hours.").first(),
   },
 ];

@@ -110,7 +110,7 @@ export const DOCUMENTED_SHOTS: readonly Shot[] = [
   ),
   shot("not-found", "full", "/tasks", (page) => main(page).getByRole("link")),
   chat("full", PROJECT, documented, (page) => page.getByText("Stems for the label")),
-  chat("empty", EMPTY_PROJECT, documented, (page) => page.getByText("No messages yet")),
+  chat("empty", EMPTY_PROJECT, documented, (page) => page.getByText("No messages yet").first()),
   chat("long", LONG_PROJECT, documented, (page) => page.getByText("Note 130")),
   chat("long-text", PROJECT, withLongNames, (page) => page.getByText("The second paragraph")),
   chat("odd", ODD_PROJECT, odd, (page) => page.getByText("The last one.")),

@@ -32,7 +32,7 @@ export const PLAYLISTS_SHOTS: Shot[] = [
   fullShot("playlist-new", fixedPath("/playlists"), (page) => dialog(page, "New playlist"), {
     act: (page) => main(page).getByRole("button", { name: "New playlist" }).click(),
   }),
-  fullShot("playlist-in-chat", chatPath, (page) => page.getByRole("region", { name: /^Playlist Running order/ })),
+  fullShot("playlist-in-chat", chatPath, (page) => page.getByRole("region", { name: /^Playlist Running order/ }).first()),
   fullShot("playlist-attached", playlistPath, (page) => page.getByRole("button", { name: /^Remove Running order/ }), {
     act: async (page) => {
       await page.getByRole("button", { name: "More actions for Running order, first draft" }).click();

@@ -94,8 +94,8 @@ export async function createWordList(tx: Tx, engine: Engine, kind: IndexedKind):
 const MERGED_PAGES = 64;
 
 /**
- * Merges segments of SQLite's index of messages: each commit adds one, and a search reads them all. Returns true if there may be more to merge. Commits merge only
- * 16 segments of about the same size, which so are small ones, as long as this is called often.
+ * Merges segments of SQLite's index of messages: each commit adds one, and a search reads them all. Returns true if there may be more to merge. A commit
+ * merges only when 16 segments of about the same size have come together; if this is called often, those are small.
  */
 export async function mergeMessageIndex(db: Db): Promise<boolean> {
   const changes = async () => (await sql<{ count: number }>`select total_changes() as count`.execute(db)).rows[0]!.count;

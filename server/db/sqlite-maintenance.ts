@@ -11,10 +11,10 @@ import type { Db } from "./schema.ts";
 import { mergeMessageIndex } from "./search-index.ts";
 
 /** Writes after which the index is merged. */
-const WRITES_BETWEEN_MERGES = 100;
+export const WRITES_BETWEEN_MERGES = 100;
 
 /** Writes after which the log is copied. A message adds five to 16 pages of 4 KB to it. */
-export const WRITES_BETWEEN_COPIES = 400;
+const WRITES_BETWEEN_COPIES = 400;
 
 /** Merging takes at most a quarter of the time, so that writes rarely wait for it. */
 const PAUSE_FACTOR = 3;
@@ -24,6 +24,8 @@ const COPY_LOG = CompiledQuery.raw("PRAGMA wal_checkpoint(PASSIVE)");
 export interface SqliteMaintenance {
   /** Called after each commit with the number of writes in it. */
   countWrites(count: number): void;
+  /** Called after the commit of a long transaction, which may have filled the log alone. */
+  countLongTransaction(): void;
   /** Resolves when nothing runs any more. Nothing starts afterwards. */
   stop(): Promise<void>;
 }
@@ -31,7 +33,7 @@ export interface SqliteMaintenance {
 /** `thread` runs its statements in a thread; `inLine` runs work while nobody writes. */
 export function createSqliteMaintenance(thread: Db, inLine: ReturnType<typeof createSerialQueue>): SqliteMaintenance {
   let [unmergedWrites, uncopiedWrites] = [0, 0];
-  let hasStopped = false;
+  const stopping = new AbortController();
   let run: Promise<void> | null = null;
 
   async function copyLog(): Promise<void> {
@@ -44,11 +46,14 @@ export function createSqliteMaintenance(thread: Db, inLine: ReturnType<typeof cr
 
   async function maintain(): Promise<void> {
     unmergedWrites = 0;
-    for (let hasMore = true; hasMore && !hasStopped;) {
+    while (!stopping.signal.aborted) {
       if (uncopiedWrites >= WRITES_BETWEEN_COPIES) await copyLog();
-      const startedAt = performance.now();
-      hasMore = await inLine(() => mergeMessageIndex(thread));
-      if (hasMore) await sleep((performance.now() - startedAt) * PAUSE_FACTOR);
+      const { hasMore, durationMs } = await inLine(async () => {
+        const startedAt = performance.now();
+        return { hasMore: await mergeMessageIndex(thread), durationMs: performance.now() - startedAt };
+      });
+      if (!hasMore) return;
+      await sleep(durationMs * PAUSE_FACTOR, undefined, { signal: stopping.signal }).catch(() => {});
     }
   }
 
@@ -62,14 +67,17 @@ export function createSqliteMaintenance(thread: Db, inLine: ReturnType<typeof cr
       .finally(() => (run = null));
   });
 
+  function countWrites(count: number): void {
+    unmergedWrites += count;
+    uncopiedWrites += count;
+    if (unmergedWrites >= WRITES_BETWEEN_MERGES && !run && !stopping.signal.aborted) start();
+  }
+
   return {
-    countWrites(count) {
-      unmergedWrites += count;
-      uncopiedWrites += count;
-      if (unmergedWrites >= WRITES_BETWEEN_MERGES && !run && !hasStopped) start();
-    },
+    countWrites,
+    countLongTransaction: () => countWrites(WRITES_BETWEEN_COPIES),
     async stop() {
-      hasStopped = true;
+      stopping.abort();
       await run;
     },
   };

@@ -10,7 +10,7 @@ import { HttpError } from "../lib/errors.ts";
 import { isBusy } from "./engine-errors.ts";
 import { createFairQueue } from "./fair-queue.ts";
 import { createSerialQueue } from "../lib/serial-queue.ts";
-import { createSqliteMaintenance, WRITES_BETWEEN_COPIES } from "./sqlite-maintenance.ts";
+import { createSqliteMaintenance } from "./sqlite-maintenance.ts";
 import type { Db, Tx } from "./schema.ts";
 import { runAfterCommit, runLastSteps, runToCommit, type TransactionHooks, withTransactionHooks, type Write } from "./transaction.ts";
 
@@ -100,7 +100,7 @@ export function createSqliteWrites(
       await runLastSteps(connection as Tx, [hooks]);
       await connection.executeQuery(STATEMENTS.commit);
       onCommit();
-      maintenance.countWrites(WRITES_BETWEEN_COPIES);
+      maintenance.countLongTransaction();
       return result;
     } catch (error) {
       // Fails if a full disk has caused a rollback already, or if the thread has ended, which rolls back too.

@@ -4,8 +4,8 @@ import { DatabaseSync, type StatementSync } from "node:sqlite";
 const MAX_PREPARED = 400;
 
 /**
- * Pages of the write-ahead log from which on a commit copies them into the database file. `sqlite-maintenance.ts` does so long before, unless its thread has failed
- * or a long read keeps the log from beginning anew.
+ * When the write-ahead log has so many pages of 4 KB, a commit copies them into the database file. `sqlite-maintenance.ts` does so before, unless its thread has
+ * failed, a long read keeps the log from beginning anew, or few writes fill it.
  */
 const MAX_LOG_PAGES = 20_000;
 

@@ -11,7 +11,7 @@ export interface GuardedAgentOptions extends Omit<Agent.Options, "connect"> {
 type RequestOptions = Pick<Dispatcher.RequestOptions, "headers" | "body" | "signal"> & { method?: Dispatcher.HttpMethod };
 
 export interface GuardedAgent {
-  /** Does not follow redirects. Rejects with a `GuardError` if the address is not allowed. */
+  /** Does not follow redirects. Rejects with a `GuardError` if the address is not allowed, and after `close`. */
   request(url: string | URL, options: RequestOptions): Promise<Dispatcher.ResponseData>;
   close(): Promise<void>;
 }
@@ -24,12 +24,17 @@ export function createGuardedAgent(guard: Guard, { connectTimeoutMs, ca, ...opti
     return { request: undici.request, dispatcher: new undici.Agent({ ...options, connect: guardConnections(guard, connect) }) };
   };
   let loaded: ReturnType<typeof load> | null = null;
+  let isClosed = false;
   return {
     async request(url, requestOptions) {
+      if (isClosed) throw new Error("The connections are closed");
       const { request, dispatcher } = await (loaded ??= load());
       return request(url, { ...requestOptions, dispatcher });
     },
-    close: async () => (await loaded)?.dispatcher.destroy(),
+    async close() {
+      isClosed = true;
+      await (await loaded)?.dispatcher.destroy();
+    },
   };
 }
 

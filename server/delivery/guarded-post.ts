@@ -64,7 +64,7 @@ export const emptyResult = (startedAt: number): Omit<AttemptResult, "outcome" | 
   retryAfterMs: null,
 });
 
-/** Redirects are not followed. */
+/** Creates a sender with one connection pool for all addresses. Redirects are not followed. */
 export function createGuardedPost(guard: Guard, { clock, deadlineMs = DEADLINE_MS, ca }: GuardedPostOptions): GuardedPost {
   const agent = createGuardedAgent(guard, {
     connectTimeoutMs: deadlineMs,

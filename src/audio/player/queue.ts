@@ -34,12 +34,18 @@ export interface QueueState {
 type QueuePlayer = Omit<Player, "swap" | "dispose">;
 
 interface Timers {
+  /** Milliseconds of a monotonic clock. */
+  now(): number;
   set(callback: () => void, ms: number): unknown;
   clear(timer: unknown): void;
 }
 
 /** Called as functions, because browsers refuse timers that are called as methods of another object. */
-const BROWSER_TIMERS: Timers = { set: (callback, ms) => setTimeout(callback, ms), clear: (timer) => clearTimeout(timer as number) };
+const BROWSER_TIMERS: Timers = {
+  now: () => performance.now(),
+  set: (callback, ms) => setTimeout(callback, ms),
+  clear: (timer) => clearTimeout(timer as number),
+};
 const EMPTY: QueueState = { queue: null, current: null, index: -1, isWaiting: false, isFinished: false };
 /** Seconds before the end at which the next track begins to load: enough for a slow line, few enough that skipping loads little in vain. */
 const PREPARE_SECONDS = 20;
@@ -51,8 +57,8 @@ const TIMER_SLACK_MS = 12;
 const START_LATENCY_MS = 5;
 /** Milliseconds without progress after which a track that is about to end counts as ended: browsers may stop right before the end without an event. */
 const STALLED_END_MS = 3_000;
-/** Milliseconds that a browser takes for a timer of 0 that follows another one. */
-const MIN_TIMER_MS = 4;
+/** Milliseconds between two looks at a track that has made no progress for longer than that. */
+const STALL_CHECK_MS = 200;
 /** "Previous" restarts a track that has played for longer than this. */
 const RESTART_SECONDS = 3;
 
@@ -114,16 +120,23 @@ export function createQueue(player: QueuePlayer, timers: Timers = BROWSER_TIMERS
     const duration = player.state().detectedDuration || track.duration;
     return ((duration - player.exactPosition()) / player.settingsFor(track.fileId).rate) * 1_000;
   }
-  /** Starts the next track when the current one ends. A timer that fires early waits for the rest. `stalled`: where the track has been, and for how long. */
-  function startAtEnd(track: Track, stalled = { position: -1, ms: 0 }) {
+  /**
+   * Starts the next track when the current one ends. A timer that fires early waits for the rest. `seen`: the position at the last timer, and since when
+   * (milliseconds of the monotonic clock) it is the same.
+   */
+  function startAtEnd(track: Track, seen = { position: -1, since: 0 }) {
     timer = null;
     if (!player.state().isPlaying) return;
-    const position = player.exactPosition();
-    const stalledMs = position === stalled.position ? stalled.ms : 0;
+    const [position, now] = [player.exactPosition(), timers.now()];
+    const since = position === seen.position ? seen.since : now;
     const wait = remainingMs(track) - START_LATENCY_MS;
-    if (wait <= 1 || stalledMs >= STALLED_END_MS) return startNext();
-    const delay = Math.max(0, wait - TIMER_SLACK_MS);
-    timer = timers.set(() => startAtEnd(track, { position, ms: stalledMs + Math.max(delay, MIN_TIMER_MS) }), delay);
+    if (wait <= 1) return startNext();
+    if (now - since >= STALLED_END_MS) {
+      // Otherwise this track could still sound later, and its element would not load the next but one.
+      player.pause();
+      return startNext();
+    }
+    timer = timers.set(() => startAtEnd(track, { position, since }), Math.max(now - since > STALL_CHECK_MS ? STALL_CHECK_MS : 0, wait - TIMER_SLACK_MS));
   }
   /** Prepares the next track, and schedules its start near the end of the current one. */
   function followPlayback(track: Track, { gapMs, entries }: PlayQueue) {
