@@ -90,21 +90,6 @@ export async function createWordList(tx: Tx, engine: Engine, kind: IndexedKind):
   if (engine === "sqlite") await sql`create virtual table if not exists ${sql.ref(`${index}_words`)} using fts5vocab(${sql.ref(index)}, 'row')`.execute(tx);
 }
 
-/** Pages of the index that one call merges, which takes a few milliseconds. */
-const MERGED_PAGES = 64;
-
-/**
- * Merges segments of SQLite's index of messages: each commit adds one, and a search reads them all. Returns true if there may be more to merge. A commit
- * merges only when 16 segments of about the same size have come together; if this is called often, those are small.
- */
-export async function mergeMessageIndex(db: Db): Promise<boolean> {
-  const changes = async () => (await sql<{ count: number }>`select total_changes() as count`.execute(db)).rows[0]!.count;
-  const before = await changes();
-  await sql`insert into message_search (message_search, rank) values ('merge', ${MERGED_PAGES})`.execute(db);
-  // A merge that finds nothing to do changes one row or none (https://sqlite.org/fts5.html#the_merge_command).
-  return (await changes()) - before >= 2;
-}
-
 const upsertOn = ({ index, key }: IndexTables, engine: Engine) =>
   prepareStatement<{ list: string }, unknown>((_db, { list }) =>
     engine === "postgres"

@@ -33,7 +33,7 @@ afterEach(async () => {
   await database.close();
   await data.drop();
   process.off("warning", onWarning);
-  expect(warnings).toEqual([]);
+  if (warnings.length > 0) throw new Error(`Warnings: ${warnings.join("; ")}`);
 });
 
 const addToIndex = (id: number) => database.write((tx) => upsertSearchDocuments(tx, "sqlite", "message", [{ id, tokens: ["snare", `word${id}`, "_p1"] }]));

@@ -2,13 +2,12 @@
  * What SQLite by default does within a commit, where the event loop waits until the disk has written thousands of pages: copying the write-ahead log into the
  * database file, and merging the segments of the index of messages. Here a thread does both.
  */
-import { CompiledQuery } from "kysely";
+import { CompiledQuery, sql } from "kysely";
 import { AsyncResource } from "node:async_hooks";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { createSerialQueue } from "../lib/serial-queue.ts";
 import { isBusy } from "./engine-errors.ts";
 import type { Db } from "./schema.ts";
-import { mergeMessageIndex } from "./search-index.ts";
 
 /** Writes after which the index is merged. */
 export const WRITES_BETWEEN_MERGES = 100;
@@ -19,6 +18,9 @@ const WRITES_BETWEEN_COPIES = 400;
 /** Merging takes at most a quarter of the time, so that writes rarely wait for it. */
 const PAUSE_FACTOR = 3;
 
+/** Pages of the index that one call merges, which takes a few milliseconds. */
+const MERGED_PAGES = 64;
+
 const COPY_LOG = CompiledQuery.raw("PRAGMA wal_checkpoint(PASSIVE)");
 
 export interface SqliteMaintenance {
@@ -28,6 +30,18 @@ export interface SqliteMaintenance {
   countLongTransaction(): void;
   /** Resolves when nothing runs any more. Nothing starts afterwards. */
   stop(): Promise<void>;
+}
+
+/**
+ * Merges segments of SQLite's index of messages: each commit adds one, and a search reads them all. Returns true if there may be more to merge. A commit
+ * merges only when 16 segments of about the same size have come together; if this is called often, those are small.
+ */
+async function mergeMessageIndex(db: Db): Promise<boolean> {
+  const changes = async () => (await sql<{ count: number }>`select total_changes() as count`.execute(db)).rows[0]!.count;
+  const before = await changes();
+  await sql`insert into message_search (message_search, rank) values ('merge', ${MERGED_PAGES})`.execute(db);
+  // A merge that finds nothing to do changes one row or none (https://sqlite.org/fts5.html#the_merge_command).
+  return (await changes()) - before >= 2;
 }
 
 /** `thread` runs its statements in a thread; `inLine` runs work while nobody writes. */
