@@ -131,7 +131,7 @@ export const sampleFilesViewPath = (scene: Scene) => `${sampleRecentPath(scene)}
 export const FILE_LIST = "**/api/v2/projects/*/files?*";
 export const HISTORY = "**/v1/account/projects/chat_history";
 export const FILE_INFO = "**/v1/files/get_info";
-export const PROJECT_MEMBERS = "**/api/v2/projects/*/members";
+export const PROJECT_MEMBERS = "**/api/v2/projects/*/members*";
 export const neverRespond = (url: string) => (page: Page) => page.route(url, () => {});
 /** Rejects uploads by name, lets one complete, and never responds to the others, which are then in progress or queued. */
 export const mockUploads =

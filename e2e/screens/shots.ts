@@ -146,7 +146,7 @@ export const SHOTS: Shot[] = [
   { view: "file", state: "error", as: ana, path: filePath("sound"), before: failRequests(FILE_INFO), ready: retryButton },
   fullShot("file-missing", fixedPath("/files/999999"), (page) => main(page).getByRole("link").first()),
   fullShot("home", fixedPath("/"), (page) => rail(page).or(message(page, /./).last()).first()),
-  fullShot("members", membersPath, (page) => page.getByRole("button", { name: /^Remove / }).first()),
+  fullShot("members", membersPath, (page) => page.getByRole("button", { name: /^More for / }).first()),
   fullShot("settings-profile", fixedPath("/settings/profile"), (page) => page.getByRole("button", { name: "Change password" }), { wide: "too" }),
   fullShot("settings-members", fixedPath("/settings/members"), (page) => page.getByRole("button", { name: /Role of/ }).first()),
   fullShot("settings-sessions", fixedPath("/settings/sessions"), (page) => page.getByText("This browser")),
