@@ -6,7 +6,7 @@
 import { type RawBuilder, sql } from "kysely";
 import type { SearchTerm } from "../../contract/search-tokens.ts";
 import type { Engine } from "./database.ts";
-import { prepareStatement } from "./prepared.ts";
+import { prepareForEngines } from "./prepared.ts";
 import type { Db, Tx } from "./schema.ts";
 
 interface IndexTables {
@@ -90,8 +90,8 @@ export async function createWordList(tx: Tx, engine: Engine, kind: IndexedKind):
   if (engine === "sqlite") await sql`create virtual table if not exists ${sql.ref(`${index}_words`)} using fts5vocab(${sql.ref(index)}, 'row')`.execute(tx);
 }
 
-const upsertOn = ({ index, key }: IndexTables, engine: Engine) =>
-  prepareStatement<{ list: string }, unknown>((_db, { list }) =>
+const upsertOn = ({ index, key }: IndexTables) =>
+  prepareForEngines<{ list: string }, unknown>((engine, _db, { list }) =>
     engine === "postgres"
       ? sql`
           insert into ${sql.ref(index)} (${sql.ref(key)}, words)
@@ -101,9 +101,10 @@ const upsertOn = ({ index, key }: IndexTables, engine: Engine) =>
           insert or replace into ${sql.ref(index)} (rowid, words)
           select json_extract(value, '$[0]'), json_extract(value, '$[1]') from json_each(${list})`,
   );
-const upserts = Object.fromEntries(
-  Object.entries(TABLES).map(([kind, tables]) => [kind, { sqlite: upsertOn(tables, "sqlite"), postgres: upsertOn(tables, "postgres") }]),
-) as Record<IndexedKind, Record<Engine, ReturnType<typeof upsertOn>>>;
+const upserts = Object.fromEntries(Object.entries(TABLES).map(([kind, tables]) => [kind, upsertOn(tables)])) as Record<
+  IndexedKind,
+  ReturnType<typeof upsertOn>
+>;
 
 /** Inserts or replaces index entries. */
 export async function upsertSearchDocuments(tx: Tx, engine: Engine, kind: IndexedKind, documents: readonly SearchDocument[]): Promise<void> {
